@@ -33,9 +33,14 @@ def words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]], optional: Sequen
 
 def steps(rows: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
     found: dict[int, list[tuple[int, int]]] = {}
+    correct: dict[int, int] = {}
     for row in sorted(rows, key=lambda row: (row["group"], row["block"])):
-        found.setdefault(row["group"], []).append((row["left"], row["right"]))
-        assert row["block"] == len(found[row["group"]]) - 1
+        blocks = found.setdefault(row["group"], [])
+        blocks.append((row["left"], row["right"]))
+        assert row["block"] == len(blocks) - 1
+        assert (row["left_end"], row["right_end"]) == tuple(map(sum, zip(*blocks, strict=True)))
+        assert row["correct_before"] == correct.get(row["group"], 0)
+        correct[row["group"]] = row["correct_before"] + row["correct"]
     return found
 
 

@@ -65,17 +65,17 @@ RELATION_FUNCTIONS = {
         grouped=False,
     ),
     "cheapest_edits": RelationFunction(
-        "Alignment of least cost of two texts (side 0 and 1), word by word. One row per block: its number, its words "
-        "of the left and of the right text (0 or 1), and whether they are equal.",
+        "Alignment of least cost of two texts (side 0 and 1), word by word: a block has at most one word of each text. "
+        + edits.ABOUT_BLOCKS,
         cheapest_edits,
         edits_schema,
         edits.COLUMNS,
         _COSTS,
+        threaded=True,
     ),
     "phonetic_alignment": RelationFunction(
-        "Alignment of two texts (side 0 and 1) by the phones of their words, with splits and merges of words. One "
-        "row per block: its number, its numbers of words of the left and of the right text, and whether they are "
-        "equal.",
+        "Alignment of two texts (side 0 and 1) by the phones of their words, with splits and merges of words. "
+        + edits.ABOUT_BLOCKS,
         phonetic_alignment,
         phonetic_schema,
         phonetics.COLUMNS,
@@ -84,6 +84,7 @@ RELATION_FUNCTIONS = {
             "phones": Setting("VARCHAR[]"),
             "block_words": Setting(WHOLE, 1, phonetics.MOST_WORDS),
         },
+        threaded=True,
     ),
     "longest_chain": RelationFunction(
         "Longest chain of common runs of two sequences that have the same order on both sides. The input has one row "

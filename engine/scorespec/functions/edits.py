@@ -12,16 +12,25 @@ from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import columns_at, result_schema, whole_groups
-from scorespec.functions.paths import Paths, cheapest_paths
+from scorespec.functions.paths import Paths, cheapest_paths, consumed
+from scorespec.functions.threads import in_threads
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = Column("side", (WHOLE,), least=0, most=1)
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
-BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
+BLOCKS = (
+    *((name, pa.int64()) for name in ("block", "left", "right", "left_end", "right_end")),
+    ("correct", pa.bool_()),
+    ("correct_before", pa.int64()),
+)
+ABOUT_BLOCKS = (
+    "One row per block: its number, its numbers of words of the left and of the right text, these numbers summed up to "
+    "and with the block (left_end, right_end), whether its words are equal, and the number of such blocks before it."
+)
 
 
 def edits_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then block, left, right (int64) and correct (bool)."""
+    """The columns of the group, then those of :data:`BLOCKS`."""
     return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
 
 
@@ -34,17 +43,19 @@ def cheapest_edits(
     insertion_cost: int,
     optional_cost: int,
     room: int,
+    threads: int,
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
     The input has a row for each word: side (0 left, 1 right), text (string), optional (bool: whether the word may be
     left out without an error) and the columns of the group. The rows of a group are adjacent, those of the left side
     first, each side in order. Yields a row for each block, a pair of words or a single word: the columns of the group,
-    the number of the block from 0 (block), its numbers of words (left, right: 0 or 1), and whether it is a pair of
-    equal words or an optional word (correct). Raises RunError for texts that are too long.
+    then those that :func:`blocks_batch` describes. A block is correct if it is a pair of equal words or an optional
+    word. Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
+
+    def aligned(table: pa.Table, starts: Ints) -> list[pa.RecordBatch]:
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
@@ -54,11 +65,16 @@ def cheapest_edits(
         def pair(symbols: Ints, others: Ints) -> Any:
             return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
 
+        found = []
         for paths in cheapest_paths(left, right, pair, room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & (words[lefts] == words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
-            yield blocks_batch(table, starts[paths.pair], schema, paths.number, OF_LEFT[step], OF_RIGHT[step], correct)
+            found.append(blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct))
+        return found
+
+    groups = whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR)
+    yield from in_threads(aligned, groups, threads, room // ROW_FACTOR)
 
 
 def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
@@ -79,9 +95,18 @@ def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: 
 
 
 def blocks_batch(
-    table: pa.Table, rows: Ints, schema: pa.Schema, block: Ints, left: Ints, right: Ints, correct: Any
+    table: pa.Table, rows: Ints, schema: pa.Schema, left: Ints, right: Ints, correct: Any
 ) -> pa.RecordBatch:
-    """Blocks with the columns of their groups, which are at these rows of the table."""
+    """Blocks of whole groups, with the columns of their groups, which are at these ``rows`` of the table.
+
+    The other columns are the number of the block within its group, from 0 (block), its numbers of words (left, right),
+    these numbers summed up to and with the block (left_end, right_end), whether it is ``correct``, and the number of
+    correct blocks before it (correct_before).
+    """
+    begins = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
+    block = np.arange(len(rows)) - np.repeat(begins, np.diff(np.append(begins, len(rows))))
+    ends = [consumed(block, each) for each in (left, right)]
+    before = consumed(block, correct) - correct
     columns = columns_at(table, schema.names[: -len(BLOCKS)], rows)
-    numbers = [arrow_ints(each) for each in (block, left, right)]
-    return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct)], schema=schema)
+    numbers = [arrow_ints(each) for each in (block, left, right, *ends)]
+    return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct), arrow_ints(before)], schema=schema)

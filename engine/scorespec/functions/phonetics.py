@@ -20,6 +20,7 @@ from scorespec.functions.columns import TEXT, Column
 from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, sides
 from scorespec.functions.groups import result_schema, whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
+from scorespec.functions.threads import in_threads
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
@@ -53,28 +54,30 @@ class _Words(NamedTuple):
 
 
 def phonetic_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then block, left, right (int64) and correct (bool)."""
+    """The columns of the group, then those of :data:`BLOCKS`."""
     return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
 
 
 def phonetic_alignment(
-    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **weights: Any
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, threads: int, **weights: Any
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group by their sounds.
 
     The input has a row for each word: side (0 left, 1 right), text (string), sounds (its phones, separated by blanks)
     and the columns of the group. The rows of a group are adjacent, those of the left side first, each side in order.
-    Yields a row for each block: the columns of the group, the number of the block from 0 (block), its numbers of words
-    (left, right), and whether it is a pair of equal words (correct). ``weights`` are those of :class:`Weights`. Raises
-    RunError for texts that are too long.
+    Yields a row for each block: the columns of the group, then those that :func:`blocks_batch` describes. A block is
+    correct if it is a pair of equal words. ``weights`` are those of :class:`Weights`. Raises RunError for texts that
+    are too long.
     """
     schema = phonetic_schema(input_schema)
-    aligner = _Aligner(Weights(**weights), room)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
-        group, left, right, correct = aligner.align(table, starts)
-        begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
-        block = np.arange(len(group)) - np.repeat(begin, np.diff(np.append(begin, len(group))))
-        yield blocks_batch(table, starts[group], schema, block, left, right, correct)
+    all_weights = Weights(**weights)
+
+    def aligned(table: pa.Table, starts: Ints) -> list[pa.RecordBatch]:
+        group, left, right, correct = _Aligner(all_weights, room).align(table, starts)
+        return [blocks_batch(table, starts[group], schema, left, right, correct)]
+
+    groups = whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR)
+    yield from in_threads(aligned, groups, threads, room // ROW_FACTOR)
 
 
 class _Aligner:

@@ -178,11 +178,13 @@ def _function_rows(session: Session, step: Step) -> Iterator[None]:
     if chain is None:
         yield
         return
+    (threads,) = session.row("SELECT current_setting('threads')::BIGINT")
     with session.batches(chain.sql, lists=True) as reader:
         rows, schema = queried(reader), reader.schema
         for function, settings in chain.calls:
             try:
-                rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
+                called = function.call(rows, schema, room=session.room, threads=threads, **settings)
+                rows, schema = called, function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{step.label}: {error}", step.place) from None
         batches = ErrorKeepingBatches(_reporting_errors(rows, step))

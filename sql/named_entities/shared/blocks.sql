@@ -8,8 +8,8 @@
    between two blocks is a difference of two numbers. #}
 {% set given = alignment.given and scored_input.value == "hypothesis" %}
 {% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
-WITH numbered AS (
 {% if given %}
+WITH numbered AS (
     SELECT block_.document, block_.segment_number, ref_begin, ref_end, hyp_begin, hyp_end,
         row_number() OVER upto - 1 AS block,
         ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct,
@@ -20,21 +20,38 @@ WITH numbered AS (
     WINDOW upto AS (
         PARTITION BY block_.document ORDER BY ref_begin, hyp_begin, ref_end, hyp_end ROWS UNBOUNDED PRECEDING
     )
-{% else %}
-    SELECT document, {{ "unit" if align_within.value == "segment" else "NULL::BIGINT" }} AS segment_number,
-        (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
-        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
-        correct, count_if(correct) OVER upto - correct::BIGINT AS correct_before
-    FROM (
-        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM {{ aligned }}
-{% if align_within.value == "document" %}
-        UNION ALL
-        SELECT document, row_number() OVER (PARTITION BY document ORDER BY ref_position) - 1, true, 0, 1, 1, true FROM {{ anchors }}
-{% endif %}
-    )
-    WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
-{% endif %}
 )
+{% else %}
+{# The blocks of a unit are numbered within the unit. Only the sums over units, of which there are few, need a window. #}
+WITH unit_blocks AS NOT MATERIALIZED (
+    SELECT *, false AS anchored FROM {{ aligned }}
+{% if align_within.value == "document" %}
+    UNION ALL BY NAME
+    SELECT document, row_number() OVER (PARTITION BY document ORDER BY ref_position) - 1 AS unit, true AS anchored,
+        0 AS block, 1 AS "left", 1 AS "right", 1 AS left_end, 1 AS right_end, true AS correct, 0 AS correct_before
+    FROM {{ anchors }}
+{% endif %}
+),
+units AS (
+    SELECT document, unit, anchored,
+        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
+        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
+        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
+        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
+    FROM unit_blocks
+    GROUP BY document, unit, anchored
+    WINDOW before AS (
+        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT document, {{ "unit" if align_within.value == "segment" else "NULL::BIGINT" }} AS segment_number,
+        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
+        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
+        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
+    FROM unit_blocks
+    JOIN units USING (document, unit, anchored)
+)
+{% endif %}
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
 {% if align_within.value == "segment" and not given %}
 FROM numbered AS placed
