@@ -4,7 +4,10 @@
    sets. This share is 0 for all transcriptions that are not in both_types. #}
 {% import "term_discovery/zerospeech2015/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
-SELECT * REPLACE (0 AS found, 0 AS gold) FROM ({{ paired.weighted_counts(both_types) }})
+SELECT * REPLACE (0 AS found, 0 AS gold)
+FROM (
+    {{ paired.weighted_counts(both_types) | trim | indent(4) }}
+)
 UNION ALL
 SELECT {{ scope }}count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM {{ matching_spans }} GROUP BY ALL
 {% else %}
