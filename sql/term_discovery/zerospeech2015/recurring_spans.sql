@@ -10,8 +10,11 @@
    and nothing with bcd: at this phone, only the span ab recurs.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form. #}
+{% macro recurs(string) %}starts_with(previous, {{ string }}) OR starts_with(next, {{ string }}){% endmacro %}
 WITH longest AS (
-    SELECT *, left(codes, least(remaining, {{ max_phones }})::INTEGER) AS string FROM {{ phone_runs }} WHERE remaining >= {{ min_phones }}
+    SELECT {{ scope }}pair_talker, file, phone, onset, left(codes, least(remaining, {{ max_phones }})::INTEGER) AS string
+    FROM {{ phone_runs }}
+    WHERE remaining >= {{ min_phones }}
 ),
 sorted AS (
     SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
@@ -20,12 +23,8 @@ sorted AS (
 ),
 spans AS (
     SELECT *, left(string, size::INTEGER) AS text
-    FROM (
-        SELECT *, unnest(range({{ min_phones }}, length(string) + 1)) AS size
-        FROM sorted
-        WHERE left(string, {{ min_phones }}) IN (left(previous, {{ min_phones }}), left(next, {{ min_phones }}))
-    )
-    WHERE left(string, size::INTEGER) IN (left(previous, size::INTEGER), left(next, size::INTEGER))
+    FROM (SELECT *, unnest(range({{ min_phones }}, length(string) + 1)) AS size FROM sorted WHERE {{ recurs("left(string, " ~ min_phones ~ ")") }})
+    WHERE {{ recurs("text") }}
 )
 SELECT {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
     count(*) OVER (PARTITION BY {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.pair_talker, text) AS spans

@@ -7,7 +7,7 @@
    bc–ef, cd–fg and bcd–efg at the second. A sub-span is not paired with itself.
 
    This is the definition, with one row per pair. The closed forms found_spans.sql (flat(P_disc*)), both_spans.sql
-   (flat(P_disc* ∩ P_all)) and matching_types.sql (the ends of the pairs by transcription) must equal it;
+   (flat(P_disc* ∩ P_all)) and matching_types.jinja (the ends of the pairs by transcription) must equal it;
    tests/conformance/test_zerospeech2015_pairs.py compares them. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 WITH fragments AS (
