@@ -144,7 +144,7 @@ def outcome_of(suite: str, given: dict[str, str], parts: int | None, **options: 
     told: list[Any] = []
     try:
         run = scorespec.score(
-            suite, specs="own.yaml", inputs=given, output=path, progress=told.append, **options, **divided
+            suite, specs="own.yaml", inputs=given, output=path, progress=told.append, threads=1, **options, **divided
         )
     except ScorespecError as error:
         warnings = [each.message for each in told if hasattr(each, "message")]
