@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scorespec.batch import Batch
 from scorespec.batch import score_each as score_batch
-from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Definition
 from scorespec.comparing import compare, leaderboard
 from scorespec.compiler.parameters import metric_text
@@ -42,6 +41,7 @@ from scorespec.validating import Validation
 from scorespec.validating import validate as validate_job
 
 if TYPE_CHECKING:
+    from scorespec.catalog.lookup import load_catalog
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.progress import Listener
 
@@ -353,6 +353,14 @@ def _metric_text(metric: Metric) -> str:
 def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
     columns = [each.split(",") if isinstance(each, str) else each for each in ([by] if isinstance(by, str) else by)]
     return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "load_catalog":  # is slow to load, and most runs do without
+        from scorespec.catalog.lookup import load_catalog
+
+        return load_catalog
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import ReferencePoint, Suite
 from scorespec.errors import UsageError
 from scorespec.run import Run
@@ -17,6 +16,8 @@ from scorespec.scoring import Job, score, sources_of
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
+
+    from scorespec.catalog.lookup import Catalog
 
 ROWS = 20_000  # of a batch that is read back
 FOLDER = "scorespec-reference-points-"

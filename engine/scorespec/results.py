@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import UsageError
 from scorespec.run import Run
 
@@ -52,6 +51,7 @@ class Results:
         ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
         there is not, and for a name of several runs.
         """
+        from scorespec.catalog.lookup import load_catalog
         from scorespec.runtime.stored import stored_runs
 
         with stored_runs(self.path, self.schema) as runs:
@@ -164,6 +164,7 @@ def calibrate(
     `calibration` of the suite says which component sets which parameter; without ``parameters`` all of them are found.
     Raises UsageError if there is no such run, or if it lacks a value.
     """
+    from scorespec.catalog.lookup import load_catalog
     from scorespec.runtime.calibration import parameters_of, read_run, values_of
 
     found = read_run(Path(results), run, schema)

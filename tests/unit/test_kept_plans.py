@@ -113,6 +113,14 @@ def test_the_order_of_a_set_is_no_part_of_the_name() -> None:
     assert one == plan_name(SUITE, Request({}, given=frozenset(letters)))
 
 
+def test_a_folder_on_the_path_of_python_changes_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin may be installed there."""
+    before = plan_name(SUITE, Request({}))
+    (tmp_path / "plugin-1.0.dist-info").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert plan_name(SUITE, Request({})) != before
+
+
 def test_plans_that_depend_on_more_have_no_name() -> None:
     assert plan_name(SUITE, Request({"a": object()})) is None
     assert plan_name(SUITE, Request({}, by=[("file",)])) is None
@@ -133,7 +141,7 @@ def test_a_plan_is_compiled_again_when_what_ships_changes(
     compiled: Callable[..., int], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compiled()
-    monkeypatch.setattr(kept_plans, "_state", lambda: "another")
+    monkeypatch.setattr(kept_plans, "_state", lambda path: "another")
     assert (compiled(), compiled()) == (1, 0)
 
 
@@ -146,9 +154,9 @@ def test_the_state_changes_with_files_and_distributions(
     file.write_text("one")
     (tmp_path / "site").mkdir()
     monkeypatch.setattr(kept_plans, "shipped", lambda folder: tmp_path / "specs")
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), str(tmp_path / "none")])
-    before = kept_plans._state.__wrapped__()
-    assert kept_plans._state.__wrapped__() == before
+    state, path = kept_plans._state.__wrapped__, (str(tmp_path / "site"), str(tmp_path / "none"))
+    before = state(path)
+    assert state(path) == before
     if change == "write":
         file.write_text("four")
     elif change == "add":
@@ -157,7 +165,7 @@ def test_the_state_changes_with_files_and_distributions(
         file.unlink()
     else:
         (tmp_path / "site" / "plugin-1.0.dist-info").mkdir()
-    assert kept_plans._state.__wrapped__() != before
+    assert state(path) != before
 
 
 def test_old_files_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from scorespec.runtime import in_place
 from scorespec.runtime.session import Session
 
 SUITE = "quesst2015"
+METRICS = ["counts", "cnxe"]
 
 
 @pytest.fixture
@@ -51,9 +52,9 @@ def results(run: scorespec.Run) -> dict[str, list[Any]]:
 
 
 def test_results_are_those_of_a_copy(files: dict[str, Path], request: pytest.FixtureRequest) -> None:
-    of_copy = results(scorespec.score(SUITE, inputs=files))
+    of_copy = results(scorespec.score(SUITE, metrics=METRICS, inputs=files))
     copied = request.getfixturevalue("copied")
-    assert results(scorespec.score(SUITE, inputs=files)) == of_copy
+    assert results(scorespec.score(SUITE, metrics=METRICS, inputs=files)) == of_copy
     assert not copied
 
 
@@ -62,8 +63,8 @@ def test_an_input_in_several_files(files: dict[str, Path], copied: list[str]) ->
     halves = [files["detections"].with_name(f"{name}.parquet") for name in "ab"]
     for path, half in zip(halves, (rows.slice(0, 1), rows.slice(1)), strict=True):
         pq.write_table(half, path)
-    together = scorespec.score(SUITE, inputs={**files, "detections": halves})
-    assert together.table() == scorespec.score(SUITE, inputs=files).table()
+    together = scorespec.score(SUITE, metrics=METRICS, inputs={**files, "detections": halves})
+    assert together.table() == scorespec.score(SUITE, metrics=METRICS, inputs=files).table()
     assert copied == ["detections"]
 
 
@@ -71,20 +72,22 @@ def test_numbers_of_single_precision_are_converted_once(files: dict[str, Path], 
     rows = pq.read_table(files["detections"])
     place = rows.schema.get_field_index("score")
     pq.write_table(rows.set_column(place, "score", rows["score"].cast(pa.float32())), files["detections"])
-    scorespec.score(SUITE, inputs=files)
+    scorespec.score(SUITE, metrics=METRICS, inputs=files)
     assert copied == ["detections"]
 
 
 def test_rows_that_may_be_dropped_are_copied(files: dict[str, Path], copied: list[str]) -> None:
-    scorespec.score(SUITE, inputs=files, on_bad_row="drop")
+    scorespec.score(SUITE, metrics=METRICS, inputs=files, on_bad_row="drop")
     assert "detections" in copied
 
 
 def test_the_gold_of_many_submissions_is_copied(files: dict[str, Path], copied: list[str]) -> None:
-    alone = scorespec.score(SUITE, inputs=files)
+    alone = scorespec.score(SUITE, metrics=METRICS, inputs=files)
     submissions = [files["detections"], files["detections"].rename(files["detections"].with_name("other.parquet"))]
     submissions[0].write_bytes(submissions[1].read_bytes())
-    batch = scorespec.score_each(SUITE, {"detections": list(map(str, submissions))}, inputs=_gold(files))
+    batch = scorespec.score_each(
+        SUITE, {"detections": list(map(str, submissions))}, metrics=METRICS, inputs=_gold(files)
+    )
     assert [run.table() for run in batch.runs.values()] == [alone.table()] * 2
     assert sorted(copied) == sorted(_gold(files))
 
@@ -102,4 +105,4 @@ def test_a_file_that_changes_during_the_run_is_refused(files: dict[str, Path], c
             files["detections"].write_bytes(b"x" * 100)
 
     with pytest.raises(scorespec.InputError, match=r"detections\.parquet.*changed"):
-        scorespec.score(SUITE, inputs=files, progress=tell)
+        scorespec.score(SUITE, metrics=METRICS, inputs=files, progress=tell)

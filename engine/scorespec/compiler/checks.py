@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import Suite, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Count, Plan, Refused
+
+if TYPE_CHECKING:
+    from scorespec.catalog.namespaces import Namespace
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import io
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache
@@ -56,13 +56,13 @@ def plan_name(suite: str, request: Request) -> str | None:
     asked |= {name: sorted(value) for name, value in asked.items() if isinstance(value, set | frozenset)}
     if not all(map(_is_plain, asked.values())):
         return None
-    return _DIGEST(f"{suite} {_state()} {asked!r}".encode(errors="replace")).hexdigest()
+    return _DIGEST(f"{suite} {_state(tuple(sys.path))} {asked!r}".encode(errors="replace")).hexdigest()
 
 
 def _is_plain(value: Any) -> bool:
     """Whether equal texts of ``repr`` mean equal values."""
-    if isinstance(value, Mapping):
-        return all(map(_is_plain, value.values()))
+    if type(value) is dict:
+        return all(map(_is_plain, (*value, *value.values())))
     return type(value) in _PLAIN or (type(value) in (list, tuple) and all(map(_is_plain, value)))
 
 
@@ -106,15 +106,15 @@ def _remove_old() -> None:
 
 
 @cache
-def _state() -> str:
-    """A hash of what ships and of the installed distributions, by names, sizes and times of change of files.
+def _state(path: tuple[str, ...]) -> str:
+    """A hash of what ships, and of the distributions on Python's ``path``: libraries, such as Jinja, and plugins.
 
-    Among the distributions are libraries, such as Jinja, and plugins.
+    It depends on the names, sizes and times of change of files, as the bytecode of Python does.
     """
     package = Path(__file__).parents[1]
     folders = dict.fromkeys([package, shipped("specs"), shipped("sql")])
     found = [text for folder in folders for text in _files(str(folder))]
-    found += [text for folder in sys.path for text in _distributions(folder or os.curdir)]
+    found += [text for folder in path for text in _distributions(folder or os.curdir)]
     return _DIGEST("\n".join(found).encode(errors="replace")).hexdigest()
 
 

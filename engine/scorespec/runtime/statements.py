@@ -149,6 +149,8 @@ def accept(texts: Iterable[str]) -> None:
 
     The version of DuckDB must be the same, too.
     """
+    if len(_faults) > MOST_FAULTS:
+        _faults.clear()
     _faults.update(dict.fromkeys(texts))
 
 
