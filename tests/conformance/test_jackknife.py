@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import scorespec
-from scorespec.compiler import resampling
+from scorespec.compiler import request
 from scorespec.resampling import block_groups
 
 GROUPS = 2
@@ -221,7 +221,7 @@ def scores_of(run: scorespec.Run) -> dict[Place, float | None]:
 def test_a_value_without_a_group_is_that_of_files_without_its_blocks(
     suite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resampling, "FEWEST_GROUPS", GROUPS)  # two groups, so that few runs are needed
+    monkeypatch.setattr(request, "FEWEST_GROUPS", GROUPS)  # two groups, so that few runs are needed
     case = CASES[suite]
     inputs, asked = case.inputs(), {"threads": 1, "metrics": case.metrics}
     if case.document:

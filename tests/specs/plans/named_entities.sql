@@ -472,15 +472,27 @@ FROM "phonetic_blocks_rows";
 --   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
 --   that the number of word errors between two blocks is a difference of two numbers.
 CREATE TABLE "blocks" AS
-WITH numbered AS (
+WITH unit_blocks AS NOT MATERIALIZED (
+    SELECT *, false AS anchored FROM "phonetic_blocks"
+),
+units AS (
+    SELECT document, unit, anchored,
+        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
+        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
+        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
+        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
+    FROM unit_blocks
+    GROUP BY document, unit, anchored
+    WINDOW before AS (
+        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
     SELECT document, unit AS segment_number,
-        (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
-        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
-        correct, count_if(correct) OVER upto - correct::BIGINT AS correct_before
-    FROM (
-        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
-    )
-    WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
+        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
+        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
+        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
+    FROM unit_blocks
+    JOIN units USING (document, unit, anchored)
 )
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
 FROM numbered AS placed
@@ -1061,25 +1073,40 @@ CREATE TABLE "edit_blocks" AS
 FROM "edit_blocks_rows";
 
 -- ## wer.blocks, like muc_ne.blocks except:
-@@ -17 +17 @@
--        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
-+        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "edit_blocks"
+@@ -12 +12 @@
+-    SELECT *, false AS anchored FROM "phonetic_blocks"
++    SELECT *, false AS anchored FROM "edit_blocks"
 
 -- ## wer.word_outcomes
 -- relation word_outcomes (specs/named_entities/shared/words.yaml)
--- The blocks of the alignment, each with its numbers of correct words, substitutions, deletions and
---   insertions, from which the word error rate is computed. A block of m reference words and n hypothesis
---   words (a split or merge) counts as min(m, n) substitutions and |m − n| deletions or insertions.
--- `region` is inside if the block has a word of a reference entity or lies between two words of the entity,
---   otherwise outside.
+-- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
+--   their numbers of correct words, substitutions, deletions and insertions, from which the word error rate
+--   is computed. A block of m reference words and n hypothesis words (a split or merge) counts as min(m, n)
+--   substitutions and |m − n| deletions or insertions.
+-- A block is inside if it has a word of a reference entity or lies between two words of the entity. A block
+--   of up to one reference word is joined with the word of the entity at its begin. Only blocks of several
+--   words, which are few, need an ASOF join, which sorts them.
 CREATE TABLE "word_outcomes" AS
-SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
-    correct::INTEGER AS correct, ref_end - ref_begin AS words,
-    if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)) AS substitutions,
-    if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)) AS deletions,
-    if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)) AS insertions
-FROM "blocks" AS block_
-ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first;
+WITH entity_words AS (
+    SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM "reference_entities"
+)
+SELECT document, segment, speaker, if(is_inside, 'inside', 'outside') AS region, count_if(correct)::BIGINT AS correct,
+    sum(ref_end - ref_begin)::BIGINT AS words,
+    sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
+    sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
+    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
+FROM (
+    SELECT block_.*, word IS NOT NULL AND (ref_begin < ref_end OR continues) AS is_inside
+    FROM "blocks" AS block_
+    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = word
+    WHERE ref_end - ref_begin <= 1
+    UNION ALL
+    SELECT block_.*, coalesce(ref_begin < last, false)
+    FROM "blocks" AS block_
+    ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first
+    WHERE ref_end - ref_begin > 1
+)
+GROUP BY ALL;
 
 -- ## wer.wer_units
 -- metric wer, statistics per unit (specs/named_entities/shared/wer.yaml)

@@ -6,12 +6,13 @@ fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, frag
 shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
 gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, longest_partners,
 near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, subspan_starts, repeated_subspans,
-distinct_members, member_lengths, subspan_counts, subspan_strings, recounted_members, recounted_subspans,
-recounted_spans, multiple_alignments, near_subspans, gold_types, matching_types, matching_counts,
-matching_scopes, matching_units, matching, grouping_fragments, grouping_types, grouping_counts,
-grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs, contained_words, type_counts,
-type_scopes, type_units, type, token_counts, token_scopes, token_units, token, fold_words, edge_counts,
-boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
+equal_subspans, both_spans, matching_spans, distinct_members, member_lengths, subspan_counts, subspan_strings,
+recounted_members, recounted_subspans, recounted_spans, multiple_alignments, near_subspans, gold_types,
+both_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments, grouping_types,
+grouping_counts, grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs, contained_words,
+type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token, fold_words,
+edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes,
+the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
@@ -22,16 +23,16 @@ disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
 longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts,
 coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, tde2015.subspan_starts,
-repeated_subspans, equal_subspans, both_spans, matching_spans, tde2015.distinct_members,
+repeated_subspans, equal_subspans, both_spans, tde2015.matching_spans, tde2015.distinct_members,
 tde2015.member_lengths, tde2015.subspan_counts, tde2015.subspan_strings, tde2015.recounted_members,
 recounted_subspans, tde2015.recounted_spans, tde2015.multiple_alignments, near_subspans, tde2015.gold_types,
-matching_types, matching_counts, tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2,
+both_types, matching_counts, tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2,
 matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments, grouping_types,
 grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
 grouping_pairs_scopes, grouping_pairs_units, grouping_pairs, fold_words, word_tokens, gold_fragments,
 type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries,
 gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes,
-member_verdicts, cluster_purity, matching_verdicts, grouping_verdicts, the_scores
+member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -47,7 +48,7 @@ sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_score
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 78 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 81 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -874,7 +875,9 @@ FULL JOIN touching USING ("by_fold", file, phone);
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
 CREATE TABLE "recurring_spans" AS
 WITH longest AS (
-    SELECT *, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string FROM "phone_runs" WHERE remaining >= 3::BIGINT
+    SELECT "by_fold", pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
+    FROM "phone_runs"
+    WHERE remaining >= 3::BIGINT
 ),
 sorted AS (
     SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
@@ -883,12 +886,8 @@ sorted AS (
 ),
 spans AS (
     SELECT *, left(string, size::INTEGER) AS text
-    FROM (
-        SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size
-        FROM sorted
-        WHERE left(string, 3::BIGINT) IN (left(previous, 3::BIGINT), left(next, 3::BIGINT))
-    )
-    WHERE left(string, size::INTEGER) IN (left(previous, size::INTEGER), left(next, size::INTEGER))
+    FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
+    WHERE starts_with(previous, text) OR starts_with(next, text)
 )
 SELECT span_."by_fold", span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
     count(*) OVER (PARTITION BY span_."by_fold", span_.pair_talker, text) AS spans
@@ -966,6 +965,96 @@ FROM (
     JOIN "phone_runs" AS run_
         ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
 );
+
+-- ## tde2015.equal_subspans
+-- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
+--   of their cluster, where the two members share no time.
+-- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
+--   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
+--   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
+--   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
+--   in another file, a member that ends before the member of the sub-span begins, or a member that begins
+--   after it ends.
+-- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
+--   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
+--   start 1.0 s, so both sub-spans have a partner.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
+CREATE TABLE "equal_subspans" AS
+WITH classes AS (
+    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
+    FROM "repeated_subspans"
+    GROUP BY ALL
+)
+SELECT "by_fold", file, phone, size
+FROM "repeated_subspans" AS span_
+SEMI JOIN classes AS class_
+    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
+        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
+        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
+
+-- ## tde2015.both_spans
+-- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
+--   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
+--   not overlap.
+-- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
+--   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
+--   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
+--   path_matches has those of both sets.
+-- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
+--   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
+--   pair of both sets.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "both_spans" AS
+WITH begun AS MATERIALIZED (
+    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
+    FROM "near_disc_subspans" AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size
+),
+equal AS MATERIALIZED (
+    SELECT pair_.*, onset AS onset_b
+    FROM begun AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size AND left(codes, size::INTEGER) = text
+),
+ended AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_a
+    FROM equal AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+timed AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_b
+    FROM ended AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+touching AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+    FROM timed
+    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+),
+apart AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
+)
+SELECT "by_fold", file, phone, size
+FROM apart
+FULL JOIN touching USING ("by_fold", file, phone, size);
+
+-- ## tde2015.matching_spans
+-- relation matching_spans, flat(P_disc*), flat(P_all)
+--   (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). The
+--   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
+--   recall is both / gold.
+CREATE TABLE "matching_spans" AS
+SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
+FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
+FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
+FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
 
 -- ## tde2015.distinct_members
 -- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1243,143 +1332,138 @@ LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_
 CREATE TABLE "gold_types" AS
 SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "gold_spans" GROUP BY ALL;
 
--- ## tde2015.matching_types
--- relation matching_types, match(t, P), N(t, P)
---   (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The transcriptions t of spans, with the number of spans with t, |match(t, P)|, in P_disc* (found) and in
---   P_all (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩
---   P_all (both).
--- By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql).
---   Here the ends in P_disc* are counted in three steps. Step 1: the number of partners of a sub-span of a
---   member follows from the lengths of the members of the cluster (macro `partners`), and the sum over
---   sub-spans of members is a first count. Step 2: that sum counts a pair of spans that is aligned in k ways
---   k times, so k − 1 counts are subtracted (multiple_alignments). It also counts a span as its own partner,
---   once for each ordered pair of two different classes of the span that are aligned with each other; these
---   counts are subtracted, too. Step 3: the sum counts aligned sub-spans of members that overlap, which are
---   not a pair of P_disc. So the pairs of near_subspans that are not found are subtracted. Steps 2 and 3
---   concern recounted_members only.
--- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance.
---   Step 1 counts only repeated_subspans, because no other sub-span has a partner of equal transcription. In
---   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all.
--- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1
---   counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each
---   ab has 3 partners, so 6 ends of pairs have the transcription ab.
--- With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of its
---   pairs.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "matching_types" AS
-WITH types AS MATERIALIZED (
-    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
-),
--- the classes of the signatures that stand for several classes; all others are the number of their only class
-several AS (
-    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
-),
--- step 1, for the found pairs
-counted AS (
-    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
-        + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
-    FROM (
-        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
-        FROM (
-            SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
-            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
-        )
-    )
-),
--- step 1, for the pairs in both sets
-within_utterance AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
-    FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
-    GROUP BY ALL
-),
--- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
--- as its own partner: k, minus the one per class that span_classes has already subtracted
-repeated AS (
-    SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
-        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
-    FROM (
-        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
-        FROM "multiple_alignments" AS ways_
-        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
-        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
-        LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
-    )
-),
-near_by_a AS MATERIALIZED (
-    SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
-    FROM (
-        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
-        FROM "near_subspans" AS near_
-        JOIN "recounted_spans" AS span_
-            ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS first_
-            ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS last_
-            ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-    )
-),
-near AS (
-    SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
-        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
-            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-    FROM (
-        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
-        FROM near_by_a AS near_
-        JOIN "recounted_spans" AS span_
-            ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS first_
-            ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS last_
-            ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-    ) AS near_
-),
-labelled AS (
-    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, count(*) AS found_spans
-    FROM "found_spans"
-    JOIN "subspan_strings" USING ("by_fold", file, phone)
-    GROUP BY ALL
-),
-ends AS (
-    SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", unnest([text_a, text]), 'found', -1 FROM near WHERE NOT found
-    UNION ALL
-    SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
-    FROM within_utterance AS a
-    JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
-    WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-    GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
+-- ## tde2015.both_types
+-- relation both_types, match(t, P), N(t, P) (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The transcriptions of the spans in pairs of both P_disc* and P_all, counted as matching_types.sql explains.
+--   No other transcription has an end of a pair in both sets, so matching_pairs needs only its number of
+--   spans.
+CREATE TABLE "both_types" AS
+WITH both_texts AS (
+    SELECT DISTINCT "by_fold", left(codes, size::INTEGER) AS text FROM "both_spans" JOIN "phone_runs" USING ("by_fold", file, phone)
 )
-SELECT "by_fold", text,
-    coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
-    coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
-    coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
 FROM (
-    FROM labelled
-    UNION ALL BY NAME
-    SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
-    UNION ALL BY NAME
-    SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
-)
-GROUP BY ALL;
+    WITH types AS MATERIALIZED (
+        SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+    ),
+    -- the classes of the signatures that stand for several classes; all others are the number of their only class
+    several AS (
+        SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
+    ),
+    -- step 1, for the found pairs
+    counted AS (
+        SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
+            + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
+        FROM (
+            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
+            FROM (
+                SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
+                FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
+            )
+        )
+    ),
+    -- step 1, for the pairs in both sets
+    within_utterance AS (
+        SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
+        FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING ("by_fold", text))
+        GROUP BY ALL
+    ),
+    -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+    -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
+    repeated AS (
+        SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
+            a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
+        FROM (
+            SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+            FROM "multiple_alignments" AS ways_
+            JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
+            JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
+            LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
+        )
+    ),
+    near_by_a AS MATERIALIZED (
+        SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+        FROM (
+            SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+            FROM "near_subspans" AS near_
+            JOIN "recounted_spans" AS span_
+                ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+            LEFT JOIN "phone_runs" AS first_
+                ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
+            LEFT JOIN "phone_runs" AS last_
+                ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+        )
+    ),
+    near AS (
+        SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
+            (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
+                OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+        FROM (
+            SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+            FROM near_by_a AS near_
+            JOIN "recounted_spans" AS span_
+                ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+            LEFT JOIN "phone_runs" AS first_
+                ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
+            LEFT JOIN "phone_runs" AS last_
+                ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+        ) AS near_
+    ),
+    labelled AS (
+        SELECT "by_fold", text, count(*) AS found_spans
+        FROM (
+            SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text
+            FROM "found_spans"
+            JOIN "subspan_strings" USING ("by_fold", file, phone)
+        ) SEMI JOIN both_texts USING ("by_fold", text)
+        GROUP BY ALL
+    ),
+    ends AS (
+        SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted SEMI JOIN both_texts USING ("by_fold", text) GROUP BY ALL
+        UNION ALL
+        SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) GROUP BY ALL
+        UNION ALL
+        SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found) SEMI JOIN both_texts USING ("by_fold", text)
+        UNION ALL
+        SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
+        FROM within_utterance AS a
+        JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
+        WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+        GROUP BY ALL
+        UNION ALL
+        SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) WHERE matching GROUP BY ALL
+        UNION ALL
+        SELECT "by_fold", text, 'both', -2 FROM near SEMI JOIN both_texts USING ("by_fold", text) WHERE matching AND (overlapping OR NOT found)
+    )
+    SELECT "by_fold", text,
+        coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
+        coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+        coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+    FROM (
+        FROM labelled
+        UNION ALL BY NAME
+        SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types" SEMI JOIN both_texts USING ("by_fold", text)
+        UNION ALL BY NAME
+        SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
+    )
+    GROUP BY ALL
+);
 
 -- ## tde2015.matching_counts
 -- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
 --   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
 --   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
---   with transcription t that is in both sets.
+--   with transcription t that is in both sets. This share is 0 for all transcriptions that are not in
+--   both_types.
 CREATE TABLE "matching_counts" AS
-SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-    gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-FROM "matching_types";
+SELECT * REPLACE (0 AS found, 0 AS gold)
+FROM (
+    SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
+        gold_spans * ratio(both_ends, gold_ends) AS gold_hits
+    FROM "both_types"
+)
+UNION ALL
+SELECT "by_fold", count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM "matching_spans" GROUP BY ALL;
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -2123,7 +2207,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
 --   are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 89 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
+-- Order: each of the 90 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
@@ -2502,95 +2586,17 @@ FROM sums;
 -    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
 +    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
 
--- ## zerospeech2015.equal_subspans
--- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
---   of their cluster, where the two members share no time.
--- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
---   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
---   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
---   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
---   in another file, a member that ends before the member of the sub-span begins, or a member that begins
---   after it ends.
--- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
---   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
---   start 1.0 s, so both sub-spans have a partner.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
-CREATE TABLE "equal_subspans" AS
-WITH classes AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
-        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
-    FROM "repeated_subspans"
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, size
-FROM "repeated_subspans" AS span_
-SEMI JOIN classes AS class_
-    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
-        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
-        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
+-- ## zerospeech2015.equal_subspans, like tde2015.equal_subspans except:
+@@ -26 +26 @@
+-        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
++        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
 
--- ## zerospeech2015.both_spans
--- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
---   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
---   not overlap.
--- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
---   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
---   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
---   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
---   path_matches has those of both sets.
--- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
---   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
---   pair of both sets.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "both_spans" AS
-WITH begun AS MATERIALIZED (
-    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
-    FROM "near_disc_subspans" AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size
-),
-equal AS MATERIALIZED (
-    SELECT pair_.*, onset AS onset_b
-    FROM begun AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size AND left(codes, size::INTEGER) = text
-),
-ended AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_a
-    FROM equal AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-timed AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_b
-    FROM ended AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-touching AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
-    FROM timed
-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
-),
-apart AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
-)
-SELECT "by_fold", file, phone, size
-FROM apart
-FULL JOIN touching USING ("by_fold", file, phone, size);
-
--- ## zerospeech2015.matching_spans
--- relation matching_spans, flat(P_disc*), flat(P_all)
---   (specs/term_discovery/zerospeech2015/matching.yaml)
--- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). The
---   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
---   recall is both / gold.
-CREATE TABLE "matching_spans" AS
-SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
-FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
+-- ## zerospeech2015.both_spans, like tde2015.both_spans except:
+@@ -40,2 +40,2 @@
+-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
++    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
 @@ -16 +16 @@
@@ -2607,15 +2613,15 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
--- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -37 +37 @@
--        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
-+        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
-@@ -78,2 +78,2 @@
--        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
--            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-+        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
-+            OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+-- ## zerospeech2015.both_types, like tde2015.both_types except:
+@@ -22 +22 @@
+-            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
++            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
+@@ -63,2 +63,2 @@
+-            (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
+-                OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
++            (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
++                OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
 -- relation matching_counts, match_counts = fragments
@@ -2623,7 +2629,8 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 -- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
 --   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
 --   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
---   with transcription t that is in both sets.
+--   with transcription t that is in both sets. This share is 0 for all transcriptions that are not in
+--   both_types.
 CREATE TABLE "matching_counts" AS
 SELECT "by_fold", count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
     count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
@@ -2637,16 +2644,13 @@ GROUP BY ALL;
 +        json_object('talkers', 'all') AS scope,
 +        json_object('talkers', 'all') AS slice,
 
--- ## zerospeech2015.matching_counts_2
--- relation matching_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/matching.yaml)
--- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
---   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
---   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
---   with transcription t that is in both sets.
-CREATE TABLE "matching_counts_2" AS
-SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-    gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-FROM "matching_types";
+-- ## zerospeech2015.matching_counts_2, like tde2015.matching_counts except:
+@@ -1 +1 @@
+--- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
++-- relation matching_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/matching.yaml)
+@@ -7 +7 @@
+-CREATE TABLE "matching_counts" AS
++CREATE TABLE "matching_counts_2" AS
 
 -- ## zerospeech2015.matching_pairs_scopes
 -- metric matching_pairs, slices (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -3272,6 +3276,136 @@ FROM (
     SELECT "by_fold", cluster, text, count(*) OVER (PARTITION BY "by_fold", cluster, text) AS same
     FROM "fold_fragments"
     JOIN "disc_fragments" USING ("by_fold", file, onset, "offset")
+)
+GROUP BY ALL;
+
+-- ## zerospeech2015.matching_types
+-- relation matching_types, match(t, P), N(t, P)
+--   (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The transcriptions t of spans, with the number of spans with t, |match(t, P)|, in P_disc* (found) and in
+--   P_all (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩
+--   P_all (both).
+-- By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here the ends in P_disc* are counted in three steps. Step 1: the number of partners of a sub-span of a
+--   member follows from the lengths of the members of the cluster (macro `partners`), and the sum over
+--   sub-spans of members is a first count. Step 2: that sum counts a pair of spans that is aligned in k ways
+--   k times, so k − 1 counts are subtracted (multiple_alignments). It also counts a span as its own partner,
+--   once for each ordered pair of two different classes of the span that are aligned with each other; these
+--   counts are subtracted, too. Step 3: the sum counts aligned sub-spans of members that overlap, which are
+--   not a pair of P_disc. So the pairs of near_subspans that are not found are subtracted. Steps 2 and 3
+--   concern recounted_members only.
+-- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance.
+--   Step 1 counts only repeated_subspans, because no other sub-span has a partner of equal transcription. In
+--   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all.
+-- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1
+--   counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each
+--   ab has 3 partners, so 6 ends of pairs have the transcription ab.
+-- With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of its
+--   pairs.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "matching_types" AS
+WITH types AS MATERIALIZED (
+    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+),
+-- the classes of the signatures that stand for several classes; all others are the number of their only class
+several AS (
+    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
+),
+-- step 1, for the found pairs
+counted AS (
+    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
+        + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
+    FROM (
+        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
+        FROM (
+            SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
+            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
+        )
+    )
+),
+-- step 1, for the pairs in both sets
+within_utterance AS (
+    SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
+    FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
+    GROUP BY ALL
+),
+-- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+-- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
+repeated AS (
+    SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
+        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
+    FROM (
+        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+        FROM "multiple_alignments" AS ways_
+        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
+        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
+        LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
+    )
+),
+near_by_a AS MATERIALIZED (
+    SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+    FROM (
+        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        FROM "near_subspans" AS near_
+        JOIN "recounted_spans" AS span_
+            ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS first_
+            ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS last_
+            ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+    )
+),
+near AS (
+    SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
+        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
+            OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+    FROM (
+        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        FROM near_by_a AS near_
+        JOIN "recounted_spans" AS span_
+            ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS first_
+            ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS last_
+            ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+    ) AS near_
+),
+labelled AS (
+    SELECT "by_fold", text, count(*) AS found_spans
+    FROM (
+        SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text
+        FROM "found_spans"
+        JOIN "subspan_strings" USING ("by_fold", file, phone)
+    )
+    GROUP BY ALL
+),
+ends AS (
+    SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted GROUP BY ALL
+    UNION ALL
+    SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
+    UNION ALL
+    SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found)
+    UNION ALL
+    SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
+    FROM within_utterance AS a
+    JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
+    WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+    GROUP BY ALL
+    UNION ALL
+    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
+    UNION ALL
+    SELECT "by_fold", text, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
+)
+SELECT "by_fold", text,
+    coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
+    coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+    coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+FROM (
+    FROM labelled
+    UNION ALL BY NAME
+    SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
+    UNION ALL BY NAME
+    SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
 )
 GROUP BY ALL;
 
