@@ -119,7 +119,7 @@ def test_after_a_parameter_has_changed_only_steps_that_depend_on_it_are_run(
 ) -> None:
     before = scorespec.compile("sws2013", metrics="mtwv", keep_evidence=False, inputs=SEARCH)
     plan = scorespec.compile("sws2013", metrics="mtwv", params={"tolerance": 0.4}, keep_evidence=False, inputs=SEARCH)
-    changed = {each.label for each in {*plan.steps} - {*before.steps}}
+    changed = {each.label for each in {*plan.steps} - {*before.steps} if not each.view}
     assert "relation alignment" in changed
     assert "relation located_occurrences" not in changed
     search()

@@ -32,13 +32,13 @@ def test_the_wheel_holds_every_document_and_template(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("specs", "sql"):
         for path in (ROOT / folder).rglob("*"):
-            if path.is_file() and path.suffix != ".pyc":
+            if path.is_file() and path.parent.name != "__pycache__":
                 assert f"scorespec/{path.relative_to(ROOT).as_posix()}" in names
     bundles = ROOT / "engine" / "scorespec" / "challenges"
     for path in bundles.rglob("*"):
-        if path.is_file() and path.suffix != ".pyc":
+        if path.is_file() and path.parent.name != "__pycache__":
             assert path.relative_to(ROOT / "engine").as_posix() in names
-    assert not [name for name in names if name.startswith(("tests/", "docs/")) or name.endswith(".pyc")]
+    assert not [name for name in names if name.startswith(("tests/", "docs/")) or "__pycache__" in name]
 
 
 def required_by(requirements: Iterable[str]) -> dict[str, Distribution]:
