@@ -6,6 +6,7 @@ ships and on the request: neither on documents and plugins of the user nor on th
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 import io
 import os
@@ -73,7 +74,7 @@ def read_plan(name: str) -> KeptPlan | None:
             content = (kept_folder() / f"{name}{SUFFIX}").read_bytes()
             digest, pickled = content[: _DIGEST().digest_size], content[_DIGEST().digest_size :]
             if _DIGEST(pickled).digest() == digest:
-                _remember(name, _Unpickler(io.BytesIO(pickled)).load())
+                _remember(name, pickle.loads(pickled))
     return _read.get(name)
 
 
@@ -85,7 +86,9 @@ def keep_plan(name: str, kept: KeptPlan) -> None:
     _written.add(name)
     pickled = io.BytesIO()
     with suppress(pickle.PicklingError, AttributeError, TypeError):  # an object of a test, for example
-        _Pickler(pickled, pickle.HIGHEST_PROTOCOL).dump(kept)
+        pickler = pickle.Pickler(pickled, pickle.HIGHEST_PROTOCOL)
+        pickler.dispatch_table = _DISPATCH_TABLE
+        pickler.dump(kept)
         content = pickled.getvalue()
         write_kept(kept_folder() / f"{name}{SUFFIX}", _DIGEST(content).digest() + content)
         _remove_old()
@@ -136,11 +139,9 @@ def _distributions(folder: str) -> Iterator[str]:
                 yield f"{each.path} {each.stat().st_mtime_ns}"
 
 
-class _Pickler(pickle.Pickler):
-    def persistent_id(self, obj: Any) -> str | None:
-        return obj.name if isinstance(obj, RelationFunction) else None
+def _function_named(name: str) -> RelationFunction:
+    return RELATION_FUNCTIONS[name]
 
 
-class _Unpickler(pickle.Unpickler):
-    def persistent_load(self, pid: Any) -> RelationFunction:
-        return RELATION_FUNCTIONS[pid]
+# Of a function of relations, the name is written.
+_DISPATCH_TABLE = {**copyreg.dispatch_table, RelationFunction: lambda each: (_function_named, (each.name,))}

@@ -39,7 +39,7 @@ _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 MOST_KEPT, LONGEST_KEPT = 2_000, 20_000  # texts that are kept rendered; characters of one with its context
 _rendered: dict[tuple[SqlTemplate, str], tuple[str, frozenset[str]]] = {}  # by template and context
 
-Hint = Callable[[str], str]  # what to do about a name that a template uses and that it does not know
+Hint = Callable[[str], str]  # from a name that is not defined in a template: advice for the error message
 
 
 @dataclass(frozen=True)

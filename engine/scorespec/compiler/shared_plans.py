@@ -18,9 +18,10 @@ def shared_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
     """The plan of :func:`.compile_suite`, compiled once for each request."""
     plans = _plans.setdefault(names.catalog, {})
     asked = f"{suite.name} {request!r}"
-    if asked not in plans:
+    plan = plans.get(asked)  # another thread may clear the plans
+    if plan is None:
         plan = compile_suite(names, suite, request)
-        if len(plans) == MOST_PLANS:
+        if len(plans) >= MOST_PLANS:
             plans.clear()
         plans[asked] = plan
-    return plans[asked]
+    return plan

@@ -38,6 +38,24 @@
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
+{# The statistics of `rows` in each slice, for each value of the column `point`, given as SQL with its name. Only rows that meet
+   all of `conditions` count; none stands for no condition. The caller says how the SQL of a statistic is written. #}
+{% macro statistics_by(slices, point, statistics, rows, conditions) %}
+{% set given = conditions | select | list %}
+{% for breakdown in slices.breakdowns %}
+SELECT {{ slices.by | comma_ended }}
+        {{ loop.index0 }} AS breakdown,
+{{ key_columns(slices, breakdown) }}
+        {{ point }},
+{% for name, sql in statistics.items() %}
+        {{ caller(sql) }} AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+FROM {{ rows }} AS counted_rows
+WHERE {{ given[0] if given | length == 1 else "(" ~ given | join(") AND (") ~ ")" }}
+GROUP BY ALL
+{{ "UNION ALL" if not loop.last }}
+{% endfor %}
+{% endmacro %}
 {# The mean of each component over the units of `table`, in each slice. An infinite component makes the mean infinite. The
    columns `of_slice` have the same value in all units of a slice, and keep it. #}
 {% macro means(slices, components, table, of_slice=()) %}

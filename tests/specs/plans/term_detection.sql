@@ -988,7 +988,7 @@ SELECT
         sum(hit_weight) AS "gain",
         sum(false_alarm_weight) AS "loss"
 FROM "scored_detections" AS counted_rows
-WHERE (accepted)
+WHERE accepted
 GROUP BY ALL;
 
 -- ## openkws13.p_miss_units
@@ -2678,7 +2678,7 @@ SELECT
         coalesce(sum(hit_weight), 0) AS "hits",
         coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
 FROM "score_steps" AS counted_rows
-WHERE (yes)
+WHERE yes
 GROUP BY ALL;
 
 -- ## quesst2015.p_miss_units

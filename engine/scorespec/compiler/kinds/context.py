@@ -140,6 +140,31 @@ class Sliced:
         return self.slices.by
 
 
+class SummedRows(Sliced):
+    """A context whose template computes ``statistics`` of ``rows``. Statistics of parts of the rows are added up."""
+
+    rows: Reference
+    statistics: Expressions
+
+    @property
+    def split_rows(self) -> Reference | None:
+        return self.rows
+
+    @property
+    def added(self) -> Scope:
+        return tuple(self.statistics)
+
+
+class RowsOfBlocks(Sliced):
+    """A context whose template computes something of ``rows`` in blocks, by the column unit_block."""
+
+    rows: Subquery
+
+    @property
+    def split_by(self) -> Scope:
+        return (*self.slices.by, *([self.rows.split_by] if self.rows.split_by else []))
+
+
 @dataclass(frozen=True)
 class Given:
     """Values that the components read from a relation: what the macros of ``shared/components.sql`` join to the sums.

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
+from scorespec.compiler.kinds.context import (
+    Context,
+    Expressions,
+    Given,
+    Note,
+    RowsOfBlocks,
+    Sliced,
+    Slices,
+    Subquery,
+    SummedRows,
+)
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.plan import SCORE_POINTS
 from scorespec.compiler.scopes import Scope
@@ -27,7 +37,7 @@ class Parts(Sliced, Context, template="fit/parts.sql"):
 
 
 @dataclass(frozen=True)
-class ScoreWeights(Sliced, Context, template="fit/weights.sql"):
+class ScoreWeights(SummedRows, Context, template="fit/weights.sql"):
     """The weights of both classes at each score of a slice, over the rows that meet the condition ``where``."""
 
     slices: Slices
@@ -35,14 +45,6 @@ class ScoreWeights(Sliced, Context, template="fit/weights.sql"):
     where: str
     score: str
     statistics: Expressions
-
-    @property
-    def split_rows(self) -> Reference | None:
-        return self.rows
-
-    @property
-    def added(self) -> Scope:
-        return tuple(self.statistics)
 
     @property
     def added_by(self) -> Scope:
@@ -81,7 +83,7 @@ class Scores(Sliced, Context, template="fit/scores.sql"):
 
 
 @dataclass(frozen=True)
-class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
+class BlockCosts(RowsOfBlocks, Context, template="fit/block_costs.sql"):
     """The ``sums`` of the costs of each block by the calibration of its slice, and of their derivatives.
 
     ``rows`` have the column unit_block.
@@ -95,10 +97,6 @@ class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
     statistics: Expressions
     parts: Reference
     minimum: Reference
-
-    @property
-    def split_by(self) -> Scope:
-        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
 
     @property
     def added(self) -> Scope:

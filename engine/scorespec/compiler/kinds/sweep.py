@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery, SumsOfBlocks
+from scorespec.compiler.kinds.context import (
+    Context,
+    Expressions,
+    Given,
+    Note,
+    RowsOfBlocks,
+    Sliced,
+    Slices,
+    Subquery,
+    SummedRows,
+    SumsOfBlocks,
+)
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal, text_literal
@@ -63,7 +74,7 @@ class RunningSums(Context, template="sweep/running_sums.sql"):
 
 
 @dataclass(frozen=True)
-class MarkedSums(Sliced, Context, template="sweep/marked_sums.sql"):
+class MarkedSums(SummedRows, Context, template="sweep/marked_sums.sql"):
     """The statistics of the marked points of a curve, in each slice.
 
     ``marks`` are conditions by the name of the marked point, over ``rows`` that meet the condition ``where``.
@@ -74,14 +85,6 @@ class MarkedSums(Sliced, Context, template="sweep/marked_sums.sql"):
     where: str | None
     marks: Expressions
     statistics: Expressions
-
-    @property
-    def split_rows(self) -> Reference | None:
-        return self.rows
-
-    @property
-    def added(self) -> Scope:
-        return tuple(self.statistics)
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,7 @@ class Means(Sliced, Context, template="sweep/means.sql"):
 
 
 @dataclass(frozen=True)
-class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
+class BlockRows(RowsOfBlocks, Context, template="sweep/block_rows.sql"):
     """The statistics of the rows at each of some ``points``, for each block and slice.
 
     ``rows`` have the column unit_block. A point is a column, as SQL with its name, and the condition of its rows.
@@ -138,10 +141,6 @@ class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
     where: str | None
     points: tuple[tuple[str, str], ...]
     statistics: Expressions
-
-    @property
-    def split_by(self) -> Scope:
-        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
 
 
 @dataclass(frozen=True)
