@@ -128,7 +128,10 @@ Schema = Annotated[
     str, result_option("--schema", metavar="NAME", help="the schema of the tables in the results database")
 ]
 Memory = Annotated[str | None, running_option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
-Threads = Annotated[int | None, running_option("--threads", min=1, help="number of threads")]
+Threads = Annotated[
+    int | None,
+    running_option("--threads", min=1, help="number of threads; small inputs take one"),
+]
 Folder = Annotated[Path | None, running_option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
 Reuse = Annotated[
     Path | None,

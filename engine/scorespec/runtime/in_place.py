@@ -7,7 +7,6 @@ that come from memory.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
@@ -40,10 +39,7 @@ def stays_in_place(source: Source) -> bool:
     processor, and reading all columns takes 0.3 s.
     """
     is_parquet = source.format is not None and source.format is not DUCKDB and source.format.read is None
-    try:
-        return is_parquet and source.path is not None and os.path.getsize(source.path) >= LARGE_FILE
-    except OSError:  # whoever opens the file reports it
-        return False
+    return is_parquet and source.path is not None and source.bytes >= LARGE_FILE
 
 
 def scan_in_place(session: Session, name: str, path: Path, rows: tuple[int, int] | None = None) -> Scan:

@@ -30,7 +30,7 @@ from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
-from scorespec.runtime.sources import Source
+from scorespec.runtime.sources import FEW_BYTES, Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import refused_rows, rows_of_all, run_count, run_step
@@ -86,6 +86,8 @@ def run_plan(
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     attached = prepared.database if prepared else None
+    if sum(source.bytes for source in sources) <= FEW_BYTES:
+        limits = limits.or_else(Limits(threads=1))
     with opened_store(reusing) as store, open_session(limits, attached=attached) as session, ExitStack() as stack:
         if profile:
             session.measure()
