@@ -38,15 +38,15 @@
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
-{# The statistics of `rows` in each slice, for each value of the column `point`, given as SQL with its name. Only rows that meet
-   all of `conditions` count; none stands for no condition. The caller says how the SQL of a statistic is written. #}
-{% macro statistics_by(slices, point, statistics, rows, conditions) %}
+{# The statistics of `rows` in each slice, for each value of `columns`, which are SQL with their names. Only rows that meet all
+   of `conditions` count; none stands for no condition. The caller says how the SQL of a statistic is written. #}
+{% macro statistics_by(slices, columns, statistics, rows, conditions) %}
 {% set given = conditions | select | list %}
 {% for breakdown in slices.breakdowns %}
 SELECT {{ slices.by | comma_ended }}
         {{ loop.index0 }} AS breakdown,
 {{ key_columns(slices, breakdown) }}
-        {{ point }},
+        {{ columns }},
 {% for name, sql in statistics.items() %}
         {{ caller(sql) }} AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}

@@ -4,6 +4,6 @@
 {# Variables: the fields of BlockRows in compiler/kinds/sweep.py. #}
 {% from "kinds/shared/slices.sql" import statistics_by %}
 {% for point, condition in points %}
-{% call(sql) statistics_by(slices, point, statistics, rows, [condition, where]) %}coalesce({{ sql }}, 0)::DOUBLE{% endcall %}
+{% call(sql) statistics_by(slices, "unit_block, " ~ point, statistics, rows, [condition, where]) %}coalesce({{ sql }}, 0)::DOUBLE{% endcall %}
 {{ "UNION ALL" if not loop.last }}
 {% endfor %}
