@@ -11,7 +11,7 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
 from scorespec.compiler.kinds.body import expanded
-from scorespec.compiler.kinds.context import ScoreRows
+from scorespec.compiler.kinds.context import MetricRows, ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.messages import names_in
 from scorespec.compiler.metrics import Call
@@ -139,7 +139,7 @@ class _PlanCompiler:
         evidence = self._evidence()
         jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
-        scores += indented("\nUNION ALL\n".join(rows))
+        scores += indented(ScoreRows.of(rows, self.request.folds).sql(self.scored_suite.suite.origin.place()))
         order = "slice_order(slice), slice::VARCHAR"
         if self.request.folds:  # after their mean
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
@@ -207,8 +207,8 @@ class _PlanCompiler:
                 steps.setdefault(name, step)
         return tuple(steps.values())
 
-    def _rows(self) -> tuple[list[str], list[_Result]]:
-        """The SQL of the rows that each metric adds in each setup."""
+    def _rows(self) -> tuple[list[MetricRows], list[_Result]]:
+        """The rows that each metric adds in each setup."""
         rows, scored = [], []
         for position, (suite, call) in enumerate(self.calls):
             name = suite.full_name(call.text)
@@ -225,18 +225,18 @@ class _PlanCompiler:
                 if setup.by and each.has_slices_of(setup.by):
                     continue
                 result = _Result(suite, call, setup, each)
-                added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
-                rows.append(added.sql(place))
-                if resampled := resampled_scores(added, each, place, self._keeps_curves):
+                added = self._rows_of(position, variant, result)
+                rows.append(added)
+                if resampled := resampled_scores(added, each, suite.suite.origin.place(), self._keeps_curves):
                     self.resampled.append(resampled)
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
         return rows, scored
 
-    def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:
+    def _rows_of(self, position: int, variant: int, result: _Result) -> MetricRows:
         setup, each, suite = result.setup, result.scored, result.suite.suite
-        return ScoreRows(
+        return MetricRows(
             position=position,
             variant=variant,
             metric=result.name,
@@ -244,12 +244,11 @@ class _PlanCompiler:
             components=each.components,
             remarked=each.remarked,
             fold=setup.fold and scope_column(setup.fold),
+            fold_label=setup.fold,
             jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
             none_left={name: _none_left(suite, result.call, name) for name in each.components},
             overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
             standing=set(setup.by) in map(set, each.slices),
-            each_fold=self.request.folds,
-            fold_label=setup.fold,
         )
 
     def _warn(self, message: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Table
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.blocks import blocks_of
-from scorespec.compiler.kinds.context import ScoreRows
+from scorespec.compiler.kinds.context import MetricRows, ScoreRows
 from scorespec.compiler.parameters import literal
 from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.resampled_scores import DividedInputs, JackknifedScores
@@ -31,7 +31,7 @@ class Unresampled:
     suite: ScoredSuite
     metric: Metric
     setup: Setup
-    rows: ScoreRows
+    rows: MetricRows
     meanings: Mapping[str, ComponentMeaning]
     standing: tuple[Scope, ...]
 
@@ -62,7 +62,8 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
         resample = group[0].resample
         assert resample
         if divisions := tuple(_divisions(group, resample)):
-            rows = "\nUNION ALL\n".join(_rows(each) for each in group)
+            # Without single folds: other blocks make other folds.
+            rows = ScoreRows.of(each.rows for each in group).sql(group[0].suite.suite.origin.place())
             yield JackknifedScores(
                 metrics=tuple(dict.fromkeys(each.rows.metric for each in group)),
                 sql=f"SELECT metric, component, slice, value\nFROM (\n{indented(rows)}\n)",
@@ -80,11 +81,6 @@ def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[Jackkn
     having = {name for each in jackknifed for name in each.metrics}
     if lacking := dict.fromkeys(each.rows.metric for each in scores if each.rows.metric not in having):
         yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
-
-
-def _rows(scores: Unresampled) -> str:
-    """The rows of scores, without those of single folds: other blocks make other folds."""
-    return replace(scores.rows, each_fold=False).sql(scores.suite.suite.origin.place())
 
 
 def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[DividedInputs]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 
 from scorespec.catalog.resampling import Resample
-from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
+from scorespec.compiler.kinds.context import MetricRows, ReplicateRows, Subquery
 from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import indented
@@ -19,7 +19,7 @@ SEED = 0
 Resampled = ResampledScores | ResampledSweep | None  # how the scores of a metric are resampled; None if they are not
 
 
-def resampled_scores(rows: ScoreRows, scored: Scored, place: Place, curves: bool) -> Resampled:
+def resampled_scores(rows: MetricRows, scored: Scored, place: Place, curves: bool) -> Resampled:
     """How the scores of ``rows`` are resampled; None if they are not. Without ``curves``, no marked points are."""
     if scored.swept:
         swept = scored.swept if curves else replace(scored.swept, marked=None)
@@ -27,7 +27,7 @@ def resampled_scores(rows: ScoreRows, scored: Scored, place: Place, curves: bool
     return _resampled(rows, scored.replicates, place) if scored.replicates else None
 
 
-def _resampled(rows: ScoreRows, replicates: ReplicateQuery, place: Place) -> ResampledScores:
+def _resampled(rows: MetricRows, replicates: ReplicateQuery, place: Place) -> ResampledScores:
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
     sql = ReplicateRows(wide=Subquery(indented(replicates.sql), ()), **shared).sql(place)
     reads = replicates.reads.union(each.table for each in replicates.sums)

@@ -20,12 +20,8 @@ LEFT JOIN (SELECT {{ given.keys | map("first") | list | comma_ended }}{{ given.c
 {% macro noted(notes, otherwise) %}
 {% if notes %}CASE {% for note in notes %}WHEN {{ note.sql }} THEN {{ note.says | text }} {% endfor %}ELSE {{ otherwise }} END{% else %}{{ otherwise }}{% endif %}
 {%- endmacro %}
-{# The value of a component. With `jointly`, it is NULL in a fold in which another component is undefined, except those
-   that are `remarked`. #}
-{% macro kept_value(name, components, remarked, jointly) %}
-{% if jointly %}
-if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
-{%- else %}
-{{ name | name }}::DOUBLE
-{%- endif %}
+{# Whether all components of a fold are defined, except those that are `remarked`. With `jointly`, no component counts in a
+   fold in which this does not hold. #}
+{% macro all_defined(components, remarked) %}
+{% for name in components %}{{ "(remark IS NOT NULL OR " if name in remarked }}finite({{ name | name }}::DOUBLE) IS NOT NULL{{ ")" if name in remarked }}{{ " AND " if not loop.last }}{% endfor %}
 {% endmacro %}

@@ -1005,143 +1005,104 @@ WHERE isfinite(axes[place]) AND place <= len(names);
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'tongue_height' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         remark(value, note) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'tongue_height' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "tongue_height"
-    )
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'ema' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'ema' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "ema"
-    )
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'velocity_jerk' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE},
-            {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
-            {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'velocity_jerk' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE},
+                {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
+                {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
+            ], recursive := true)
         FROM "velocity_jerk"
-    )
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'loudness' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'loudness' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "loudness"
-    )
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'spectrogram' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'spectrogram' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "spectrogram"
-    )
-    UNION ALL
-    SELECT 5 AS position, 0 AS variant, breakdown, place, 'semantic_distance' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'semantic_distance' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "semantic_distance"
-    )
-    UNION ALL
-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'semantic_rank' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'semantic_rank' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+                {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+                {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+                {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+            ], recursive := true)
         FROM "semantic_rank"
-    )
-    UNION ALL
-    SELECT 7 AS position, 0 AS variant, breakdown, place, 'articulatory' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 7 AS position, 0 AS variant, 'articulatory' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "articulatory"
-    )
-    UNION ALL
-    SELECT 8 AS position, 0 AS variant, breakdown, place, 'acoustic' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 8 AS position, 0 AS variant, 'acoustic' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "acoustic"
-    )
-    UNION ALL
-    SELECT 9 AS position, 0 AS variant, breakdown, place, 'semantic' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 9 AS position, 0 AS variant, 'semantic' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "semantic"
-    )
-    UNION ALL
-    SELECT 10 AS position, 0 AS variant, breakdown, place, 'total' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 10 AS position, 0 AS variant, 'total' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "total"
     )
 )

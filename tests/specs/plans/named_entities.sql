@@ -948,44 +948,37 @@ LEFT JOIN (
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'slots' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         remark(value, note) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
-            {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
-            {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
-            {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
-            {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
-            {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'slots' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
+                {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
+                {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
+                {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
+                {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
+            ], recursive := true)
         FROM "slots"
-    )
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'entities' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
-            {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'entities' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+                {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
+            ], recursive := true)
         FROM "entities"
-    )
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'muc_errors' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
-            {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
-            {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
-            {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'muc_errors' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+                {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+                {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+                {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+            ], recursive := true)
         FROM "muc_errors"
     )
 )
@@ -1026,20 +1019,16 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +NULL::VARCHAR AS text,
 
 -- ## speech_ne.the_scores, like muc_ne.the_scores except:
-@@ -31,13 +30,0 @@
--    UNION ALL
--    SELECT 2 AS position, 0 AS variant, breakdown, place, 'muc_errors' AS metric, component,
--        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
--        remark(value, note) AS note
--    FROM (
--        SELECT slice, breakdown, note, unnest([
--            {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
--            {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
--            {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
--            {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
--        ], recursive := true)
+@@ -27,9 +26,0 @@
+-        UNION ALL
+-        SELECT 2 AS position, 0 AS variant, 'muc_errors' AS metric, slice, breakdown, note,
+-            unnest([
+-                {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+-                {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+-                {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+-                {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+-            ], recursive := true)
 -        FROM "muc_errors"
--    )
 
 -- ## wer.Suite_wer
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
@@ -1190,19 +1179,20 @@ WHERE NOT correct AND ref_begin = ref_end;
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'wer' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         remark(value, note) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
-            {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
-            {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-            {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-            {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-            {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
         FROM "wer"
     )
 )

@@ -2085,155 +2085,108 @@ FROM (
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'atwv' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         coalesce(remark, remark(value, note)) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
-            {'place': 1, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'atwv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+            ], recursive := true)
         FROM "atwv"
-    )
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'mtwv' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        coalesce(remark, remark(value, note)) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
-            {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
-            {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
-            {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
-        ], recursive := true)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'mtwv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+            ], recursive := true)
         FROM "mtwv"
-    )
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'p_miss' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'p_miss' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "p_miss"
-    )
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'p_fa' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'p_fa' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "p_fa"
-    )
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'counts' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE},
-            {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE},
-            {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE},
-            {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE},
-            {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE},
-            {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE},
-            {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'counts' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "counts"
-    )
-    UNION ALL
-    SELECT 5 AS position, 0 AS variant, breakdown, place, 'upper_bound_twv' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'upper_bound_twv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "upper_bound_twv"
-    )
-    UNION ALL
-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'supremum_twv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "supremum_twv"
-    )
-    UNION ALL
-    SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 7 AS position, 0 AS variant, 'bayes_twv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "bayes_twv"
-    )
-    UNION ALL
-    SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE},
-            {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE},
-            {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 8 AS position, 0 AS variant, 'cost' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "cost"
-    )
-    UNION ALL
-    SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE},
-            {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE},
-            {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE},
-            {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
-            {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
-            {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
-            {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 9 AS position, 0 AS variant, 'prior' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "prior"
-    )
-    UNION ALL
-    SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
-            {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
-            {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 10 AS position, 0 AS variant, 'cnxe' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "cnxe"
-    )
-    UNION ALL
-    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        coalesce(remark, remark(value, note)) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
-            {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
-            {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
-        ], recursive := true)
+        UNION ALL
+        SELECT 11 AS position, 0 AS variant, 'min_cnxe' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
+                {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
+                {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
+            ], recursive := true)
         FROM "min_cnxe"
-    )
-    UNION ALL
-    SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 12 AS position, 0 AS variant, 'calibration_loss' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
         FROM "calibration_loss"
     )
 )
@@ -3586,82 +3539,125 @@ FROM (
     ORDER BY breakdown, slice_order(slice), slice::VARCHAR, rank NULLS LAST, mark
 );
 
--- ## quesst2015.the_scores, like openkws13.the_scores except:
-@@ -74,11 +74 @@
--    SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
--        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
--        remark(value, note) AS note
--    FROM (
--        SELECT slice, breakdown, note, unnest([
--            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
--        ], recursive := true)
--        FROM "supremum_twv"
--    )
--    UNION ALL
--    SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-@@ -94 +84 @@
--    SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-+    SELECT 7 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-@@ -106 +96 @@
--    SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-+    SELECT 8 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-@@ -114,4 +104 @@
--            {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
--            {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
--            {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
--            {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-+            {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-@@ -122 +109 @@
--    SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-+    SELECT 9 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-@@ -127,3 +114,3 @@
--            {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
--            {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
--            {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
-+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-+            {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
-+            {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE}
-@@ -134 +121,21 @@
--    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-+    SELECT 10 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+        remark(value, note) AS note
-+    FROM (
-+        SELECT slice, breakdown, note, unnest([
-+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+        ], recursive := true)
-+        FROM "min_cnxe"
-+    )
-+    UNION ALL
-+    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe_pooled' AS metric, component,
-+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+        remark(value, note) AS note
-+    FROM (
-+        SELECT slice, breakdown, note, unnest([
-+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+        ], recursive := true)
-+        FROM "min_cnxe_pooled"
-+    )
-+    UNION ALL
-+    SELECT 12 AS position, 0 AS variant, breakdown, place, 'min_cnxe_affine' AS metric, component,
-@@ -143 +150 @@
--        FROM "min_cnxe"
-+        FROM "min_cnxe_affine"
-@@ -146 +153 @@
--    SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-+    SELECT 13 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-@@ -154,0 +162,10 @@
-+    UNION ALL
-+    SELECT 14 AS position, 0 AS variant, breakdown, place, 'lower_bound_cnxe' AS metric, component,
-+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+        remark(value, note) AS note
-+    FROM (
-+        SELECT slice, breakdown, note, unnest([
-+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+        ], recursive := true)
-+        FROM "lower_bound_cnxe"
-+    )
+-- ## quesst2015.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        coalesce(remark, remark(value, note)) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'atwv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+            ], recursive := true)
+        FROM "atwv"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'mtwv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+            ], recursive := true)
+        FROM "mtwv"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'p_miss' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "p_miss"
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'p_fa' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "p_fa"
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'counts' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "counts"
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'upper_bound_twv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "upper_bound_twv"
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'bayes_twv' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "bayes_twv"
+        UNION ALL
+        SELECT 7 AS position, 0 AS variant, 'cost' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "cost"
+        UNION ALL
+        SELECT 8 AS position, 0 AS variant, 'prior' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "prior"
+        UNION ALL
+        SELECT 9 AS position, 0 AS variant, 'cnxe' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "cnxe"
+        UNION ALL
+        SELECT 10 AS position, 0 AS variant, 'min_cnxe' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "min_cnxe"
+        UNION ALL
+        SELECT 11 AS position, 0 AS variant, 'min_cnxe_pooled' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "min_cnxe_pooled"
+        UNION ALL
+        SELECT 12 AS position, 0 AS variant, 'min_cnxe_affine' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
+                {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
+                {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
+            ], recursive := true)
+        FROM "min_cnxe_affine"
+        UNION ALL
+        SELECT 13 AS position, 0 AS variant, 'calibration_loss' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "calibration_loss"
+        UNION ALL
+        SELECT 14 AS position, 0 AS variant, 'lower_bound_cnxe' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR}
+            ], recursive := true)
+        FROM "lower_bound_cnxe"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## resources.Suite_resources
 -- Suite resources: Processor time and memory that a search system needs for indexing and searching, and the
@@ -3866,53 +3862,38 @@ GROUP BY node;
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'isf' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         remark(value, note) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'isf' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "isf"
-    )
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'ssf' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'ssf' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "ssf"
-    )
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'pmu_index' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'pmu_index' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "pmu_index"
-    )
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'pmu_search' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'pmu_search' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "pmu_search"
-    )
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'processing_load' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'processing_load' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "processing_load"
     )
 )

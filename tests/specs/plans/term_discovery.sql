@@ -2025,179 +2025,92 @@ FROM sums;
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+    FROM (
+    WITH fold_rows AS MATERIALIZED (
+        SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 1.0e0},
+                {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 7 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS counts,
+            unnest([
+                {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 3, 'component': 'types', 'value': "types"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+        FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+    ),
+    fold_counts AS (
+        SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
+    )
+    SELECT position, variant, breakdown, place, metric, component, slice,
+        coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
         CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
              WHEN count(value) = 0 THEN 'undefined in every fold'
              WHEN count(value) < any_value(fold_count)
              THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
         END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 1.0e0},
-                {'place': 1, 'component': 'pairs', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
+    FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+    GROUP BY position, variant, metric, slice, breakdown, place, component
     )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 5 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-            FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 7 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
-                {'place': 0, 'component': 'clusters', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "clusters", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'fragments', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "fragments", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'pairs', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 3, 'component': 'types', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "types", NULL)::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-            FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
@@ -3463,214 +3376,89 @@ LEFT JOIN of_both USING ("by_fold", text);
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
     FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+    WITH fold_rows AS MATERIALIZED (
+        SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'matching_pairs' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching_pairs")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'matching_pairs' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 5 AS position, 0 AS variant, breakdown, place, 'grouping_pairs' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping_pairs")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'grouping_pairs' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 7 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 7 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 8 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 8 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
-    )
-    GROUP BY slice, breakdown, place, component
-    UNION ALL
-    SELECT 9 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (
-        SELECT * REPLACE (finite(value) AS value),
-            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
-        FROM (
-            SELECT "by_fold", slice, breakdown, note, unnest([
+        FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        UNION ALL
+        SELECT 9 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
+            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+            unnest([
                 {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 2, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3697,10 +3485,22 @@ FROM (
                 {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
                 {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
             ], recursive := true)
-            FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        )
+        FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+    ),
+    fold_counts AS (
+        SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
     )
-    GROUP BY slice, breakdown, place, component
+    SELECT position, variant, breakdown, place, metric, component, slice,
+        coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
+    FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+    GROUP BY position, variant, metric, slice, breakdown, place, component
+    )
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
@@ -4560,89 +4360,66 @@ LEFT JOIN pairs USING (cluster);
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
         remark(value, note) AS note
     FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-            {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
-        ], recursive := true)
+        SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
+            ], recursive := true)
         FROM "ned"
-    )
-    UNION ALL
-    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            ], recursive := true)
         FROM "coverage"
-    )
-    UNION ALL
-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+            ], recursive := true)
         FROM "grouping"
-    )
-    UNION ALL
-    SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+            ], recursive := true)
         FROM "type"
-    )
-    UNION ALL
-    SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 4 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+            ], recursive := true)
         FROM "token"
-    )
-    UNION ALL
-    SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 5 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+            ], recursive := true)
         FROM "boundary"
-    )
-    UNION ALL
-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE},
-            {'place': 1, 'component': 'members', 'value': "members"::DOUBLE},
-            {'place': 2, 'component': 'fragments', 'value': "fragments"::DOUBLE},
-            {'place': 3, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE},
-            {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE},
-            {'place': 5, 'component': 'types', 'value': "types"::DOUBLE},
-            {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
-            {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
-        ], recursive := true)
+        UNION ALL
+        SELECT 6 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE},
+                {'place': 1, 'component': 'members', 'value': "members"::DOUBLE},
+                {'place': 2, 'component': 'fragments', 'value': "fragments"::DOUBLE},
+                {'place': 3, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE},
+                {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE},
+                {'place': 5, 'component': 'types', 'value': "types"::DOUBLE},
+                {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
+                {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
+            ], recursive := true)
         FROM "sizes"
     )
 )

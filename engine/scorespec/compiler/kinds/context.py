@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
@@ -248,7 +248,7 @@ class ScopeValues(Context, template="shared/scopes.sql"):
 
 @dataclass(frozen=True)
 class ReplicateRows(Context, template="shared/replicates.sql"):
-    """The components of a metric in each replicate and slice. The other fields are those of ScoreRows."""
+    """The components of a metric in each replicate and slice. The other fields are those of MetricRows."""
 
     wide: Subquery
     components: tuple[str, ...]
@@ -260,16 +260,16 @@ class ReplicateRows(Context, template="shared/replicates.sql"):
 
 
 @dataclass(frozen=True)
-class ScoreRows(Context, template="shared/rows.sql"):
-    """The rows that a metric adds to `scores`.
+class MetricRows:
+    """The rows of a metric in `scores`.
 
     ``position`` is that of the metric in the run; ``variant`` is 0 for the slices of the suite, and counts the
     breakdowns by ``--by`` from 1. ``wide`` is the table of scores. Those of ``components`` that are
-    ``remarked`` can have a remark although they are defined. ``fold`` is the column of the folds, or None. With
-    ``jointly``, a fold with an undefined component is left out for all components. ``none_left`` has the value of each
-    component if no fold is left. ``overall`` is the slice of the whole input, which has a row even without folds, or
-    None in a ``--by``. ``standing`` says that the suite itself already has the slices of this ``--by``. With
-    ``each_fold``, each fold has a row, too, and ``fold_label`` names the fold in its slice.
+    ``remarked`` can have a remark although they are defined. ``fold`` is the column of the folds, or None, and
+    ``fold_label`` is its name in slices. With ``jointly``, a fold with an undefined component is left out for all
+    components. ``none_left`` has the value of each component if no fold is left. ``overall`` is the slice of the whole
+    input, which has a row even without folds, or None in a ``--by``. ``standing`` says that the suite itself already
+    has the slices of this ``--by``.
     """
 
     position: int
@@ -279,9 +279,28 @@ class ScoreRows(Context, template="shared/rows.sql"):
     components: tuple[str, ...]
     remarked: tuple[str, ...]
     fold: str | None
+    fold_label: str | None
     jointly: bool
     none_left: Expressions
     overall: str | None
     standing: bool
+
+
+@dataclass(frozen=True)
+class ScoreRows(Context, template="shared/rows.sql"):
+    """The rows of metrics in `scores`. With ``each_fold``, each fold has a row, too.
+
+    ``by_fold`` has the metrics with each column of folds, after the column and its name in slices. Both are None for
+    metrics without folds.
+    """
+
+    by_fold: tuple[tuple[str | None, str | None, tuple[MetricRows, ...]], ...]
     each_fold: bool
-    fold_label: str | None
+
+    @classmethod
+    def of(cls, metrics: Iterable[MetricRows], each_fold: bool = False) -> ScoreRows:
+        """The rows of some metrics."""
+        by_fold: dict[tuple[str | None, str | None], list[MetricRows]] = {}
+        for each in metrics:
+            by_fold.setdefault((each.fold, each.fold_label), []).append(each)
+        return cls(tuple((*fold, tuple(found)) for fold, found in by_fold.items()), each_fold)
