@@ -190,7 +190,7 @@ MIXED = "answers=answers.csv"  # one of two answers is right
 
 @pytest.fixture
 def quiz(folder: Path) -> Path:
-    """The current folder with a suite whose runs are short, its items, and a submission; the folder of its documents."""
+    """The folder of the documents of a quiz. The current folder has its items and a submission."""
     specs = shutil.copytree(DATA.parent / "toy", folder / "specs")
     (specs / "asked.yaml").write_text(QUIZ)
     (folder / "items.csv").write_text("item,topic\ni1,talk\ni2,pets\n")
