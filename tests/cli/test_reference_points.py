@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,11 @@ def near(*values: float | None) -> Any:
     return pytest.approx(values, rel=1e-9, abs=1e-9)
 
 
+def points_of(suite: str, **options: Any) -> dict[str, Run]:
+    """The runs of the reference points of a suite; nothing but their scores is kept."""
+    return scorespec.reference_points(suite, keep_evidence=False, **options)
+
+
 def of(points: dict[str, Run], metric: str, component: str = "value", **slice_: Any) -> list[float | None]:
     return [run.value(metric, component, **slice_) for run in points.values()]
 
@@ -48,7 +53,7 @@ def of(points: dict[str, Run], metric: str, component: str = "value", **slice_: 
 def test_term_discovery(suite: str) -> None:
     """The gold finds every word. Without fragments, nothing is found. Every boundary is one of the phones."""
     metrics = ["type", "token", "boundary", "grouping", "ned", "coverage"]
-    points = scorespec.reference_points(suite, inputs=CORPUS, metrics=metrics)
+    points = points_of(suite, inputs=CORPUS, metrics=metrics)
     assert list(points) == ["gold", "reject_all", "accept_all"]
     gold, reject, accept = points.values()
     assert [gold[metric].fscore for metric in ("type", "token", "boundary", "grouping")] == [1, 1, 1, 1]
@@ -61,7 +66,7 @@ def test_term_discovery(suite: str) -> None:
 
 
 def test_the_evaluator_of_2015_gives_nothing_found_the_score_0() -> None:
-    points = scorespec.reference_points("tde2015", inputs={**CORPUS, **FOLDS}, metrics=["token", "boundary", "ned"])
+    points = points_of("tde2015", inputs={**CORPUS, **FOLDS}, metrics=["token", "boundary", "ned"])
     assert of(points, "token", "fscore")[:2] == [1, 0]
     assert of(points, "boundary", "fscore")[:2] == [1, 0]
     assert of(points, "ned") == [0, 1, 1]
@@ -71,7 +76,7 @@ def test_the_evaluator_of_2015_gives_nothing_found_the_score_0() -> None:
 def test_term_detection(suite: str) -> None:
     """TWV is 1 for a perfect system, 0 for one that rejects all, and 1 - beta for one that accepts all."""
     metrics = ["prior", "atwv", "p_miss", "p_fa", "cnxe", "mtwv", "cost"]
-    points = scorespec.reference_points(suite, inputs=SEARCH, metrics=metrics)
+    points = points_of(suite, inputs=SEARCH, metrics=metrics)
     beta = points["gold"]["prior"].beta
     assert beta is not None
     assert of(points, "atwv") == near(1, 0, 1 - beta)
@@ -83,9 +88,7 @@ def test_term_detection(suite: str) -> None:
 
 
 def test_query_by_example() -> None:
-    points = scorespec.reference_points(
-        "quesst2015", inputs=TRIALS, metrics=["prior", "atwv", "p_miss", "p_fa", "cnxe"]
-    )
+    points = points_of("quesst2015", inputs=TRIALS, metrics=["prior", "atwv", "p_miss", "p_fa", "cnxe"])
     beta = points["gold"]["prior"].beta
     assert beta is not None
     assert of(points, "atwv") == near(1, 0, 1 - beta)
@@ -96,7 +99,7 @@ def test_query_by_example() -> None:
 
 @pytest.mark.parametrize("suite", ["speech_ne", "muc_ne"])
 def test_named_entities(suite: str) -> None:
-    points = scorespec.reference_points(suite, reference=ENTITIES / "noisy200.ref.sgml", metrics="entities")
+    points = points_of(suite, reference=ENTITIES / "noisy200.ref.sgml", metrics="entities")
     assert of(points, "entities", "fscore") == [1, None]
     assert of(points, "entities", "recall") == [1, 0]
     assert of(points, "entities", "slot_error_rate") == [0, 1]
@@ -105,7 +108,7 @@ def test_named_entities(suite: str) -> None:
 @pytest.mark.parametrize("suffix", ["sgml", "stm", "trn"])
 def test_word_errors(suffix: str) -> None:
     """The order of words is kept, whatever the order in which DuckDB returns rows."""
-    points = scorespec.reference_points("wer", reference=ENTITIES / f"noisy200.ref.{suffix}")
+    points = points_of("wer", reference=ENTITIES / f"noisy200.ref.{suffix}", metrics="wer")
     assert of(points, "wer") == [0, 1]
     assert of(points, "wer", "deletions") == [0, points["gold"]["wer"].words]
 
@@ -113,7 +116,7 @@ def test_word_errors(suffix: str) -> None:
 @pytest.mark.parametrize("suite", ["articulation", "articubench"])
 def test_articulation(suite: str) -> None:
     baseline = {"baseline": SYNTHESES / "submission_baseline.parquet"}
-    points = scorespec.reference_points(suite, inputs={**TOKENS, **baseline})
+    points = points_of(suite, inputs={**TOKENS, **baseline})
     assert list(points) == ["gold", "baseline"]
     for metric in ("tongue_height", "ema", "loudness", "spectrogram", "semantic_distance"):
         assert of(points, metric, **TASK) == near(100, 0)
@@ -124,118 +127,178 @@ def test_reference_points_have_the_tasks_that_are_allowed() -> None:
     """Also if a name is given twice."""
     inputs = {**TOKENS, "baseline": SYNTHESES / "submission_baseline.parquet"}
     params = {"task_names": ["humming", "copy-synthesis", "humming"]}
-    points = scorespec.reference_points("articulation", inputs=inputs, params=params, metrics="loudness")
+    points = points_of("articulation", inputs=inputs, params=params, metrics="loudness")
     for run in points.values():
         assert {each["task"] for each in run["loudness"].slices} == {"baseline", "copy-synthesis", "humming"}
     assert of(points, "loudness", task="humming") == near(100, 0)
 
 
 def test_a_point_whose_input_is_not_given_is_left_out() -> None:
-    own = {f"baseline_{name}": 1 for name in ("tongue_height", "ema", "loudness", "spectrogram", "semantic_distance")}
-    points = scorespec.reference_points("articulation", inputs=TOKENS, params=own)
+    points = points_of("articulation", inputs=TOKENS, params={"baseline_loudness": 1}, metrics="loudness")
     assert list(points) == ["gold"]
 
 
 # -- options and inputs ----------------------------------------------------------------------------
 
 
-def test_breakdowns_folds_metrics_and_parameters() -> None:
-    params = {"n_folds": 2, "fold_order": "runs"}  # so that a file is not in every fold
-    points = scorespec.reference_points(
-        "zerospeech2015", inputs=CORPUS, by="file", folds=True, metrics="token", params=params
+QUIZ = """\
+domain: toy
+suites:
+  asked:
+    about: A quiz with reference points.
+    inputs: [items, answers]
+    optional: [parts]
+    metrics: [share, part_accuracy]
+    folds: {column: part, input: parts, count: n_parts}
+    reference_points: [all_right, silent, all_wrong]
+reference_points:
+  all_right: {about: Every answer is right., inputs: {answers: right_answers}}
+  silent: {about: Nothing is answered., inputs: {answers: no_answers}}
+  all_wrong: {about: Every answer is wrong., inputs: {answers: wrong_answers}}
+relations:
+  right_answers:
+    about: One row per item, with the right answer and a score below 0.
+    needs: [items]
+    sql: SELECT item AS file, topic AS talker, item, 'yes' AS said, 'yes' AS wanted, -1e0 AS score FROM {{ items }}
+  no_answers:
+    about: No row.
+    needs: [right_answers]
+    sql: FROM {{ right_answers }} WHERE false
+  wrong_answers:
+    about: One row per item, with a wrong answer.
+    needs: [right_answers]
+    sql: SELECT * REPLACE ('no' AS said) FROM {{ right_answers }}
+  checked_answers:
+    about: One row per answer.
+    needs: [answers]
+    sql: SELECT {{ scope }}file, said = wanted AS is_right, score FROM {{ answers }}
+    warnings:
+      - {sql: score < 0, says: "{count} of {rows} scores are below 0"}
+      - {sql: score <= -1, says: "{count} scores look like logarithms", submissions_only: true}
+metrics:
+  share:
+    about: Share of right answers.
+    kind: statistics
+    from: checked_answers
+    unit: [file]
+    statistics: {correct: count(*) FILTER (WHERE is_right), wrong: count(*) FILTER (WHERE NOT is_right)}
+    components: {value: "ratio(correct, correct + wrong)", wrong: wrong}
+"""
+CALL = ("asked", "items=items.csv", "--specs", "specs", "--metric", "share", "--quiet")
+MIXED = "answers=answers.csv"  # one of two answers is right
+
+
+@pytest.fixture
+def quiz(folder: Path) -> Path:
+    """The folder of the documents of a quiz. The current folder has its items and a submission."""
+    specs = shutil.copytree(DATA.parent / "toy", folder / "specs")
+    (specs / "asked.yaml").write_text(QUIZ)
+    (folder / "items.csv").write_text("item,topic\ni1,talk\ni2,pets\n")
+    (folder / "answers.csv").write_text(
+        "file,talker,item,said,wanted,score\ni1,talk,i1,yes,yes,-2\ni2,pets,i2,no,yes,-2\n"
     )
-    gold = points["gold"]
-    assert {row["value"] for row in gold.table()} == {1, None}
-    assert {"talkers", "file", "fold"} in [set(each) for each in gold["token"].slices]
-    assert gold.parameters["n_folds"] == 2
+    return specs
 
 
-def test_objects_that_can_be_read_once() -> None:
-    def table(name: str) -> pa.Table:
-        options = pa.csv.ReadOptions(column_names=["file", "onset", "offset", "label"])
-        return pa.csv.read_csv(CORPUS[name], options, pa.csv.ParseOptions(delimiter=" "))
-
-    readers = {name: table(name).to_reader() for name in CORPUS}
-    points = scorespec.reference_points("zerospeech2017", inputs=readers, metrics="token")
-    assert of(points, "token", "recall")[:2] == [1, 0]
-    readers = {name: [table(name).to_reader()] for name in CORPUS}  # lists have parts that are read like single objects
-    fragments = DATA / "alpha.jitter.class"
-    run = scorespec.score(
-        "zerospeech2017", inputs={**readers, "fragments": fragments}, metrics="token", with_reference_points=True
-    )
-    assert of(dict(run.reference_points), "token", "recall")[:2] == [1, 0]
-    assert run["token"].recall == pytest.approx(0.6860, abs=1e-4)
-
-
-def test_a_pipe_is_read_once(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m scorespec reference-points zerospeech2017 --metric token --quiet --format csv "
-    command += f"phones=<(cat {CORPUS['phones']}) words={CORPUS['words']}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=True)
-    assert "token,fscore,{},1.0,,,,gold" in done.stdout
+def test_breakdowns_folds_metrics_and_parameters(quiz: Path) -> None:
+    params = {"n_parts": 2, "pass_score": -2}
+    options = {
+        "by": "file",
+        "folds": True,
+        "metrics": "part_accuracy",
+        "params": params,
+        "specs": quiz,
+        "keep_evidence": False,
+    }
+    right = scorespec.reference_points("asked", items="items.csv", **options)["all_right"]
+    assert {row["value"] for row in right.table()} == {1, None}
+    assert {"file", "part"} in [set(each) for each in right["part_accuracy"].slices]
+    assert right.parameters["n_parts"] == 2
 
 
-def test_inputs_of_a_submission_are_not_read(cli: Command, folder: Path) -> None:
-    call = ("reference-points", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd", "--metric", "token")
-    assert cli(*call, "fragments=there_is_none.class") == cli(*call)
+def test_objects_that_can_be_read_once(quiz: Path) -> None:
+    items = pa.csv.read_csv("items.csv")
+    options = {"metrics": "share", "specs": quiz, "keep_evidence": False}
+    points = scorespec.reference_points("asked", items=items.to_reader(), **options)
+    assert of(points, "share") == [1, None, 0]
+    inputs = {"items": [items.to_reader()], "answers": "answers.csv"}  # a part of a list is read like a single object
+    run = scorespec.score("asked", inputs=inputs, with_reference_points=True, **options)
+    assert of(dict(run.reference_points), "share") == [1, None, 0]
+    assert run["share"].value == 0.5
+
+
+def test_a_pipe_is_read_once(cli: Command, quiz: Path) -> None:
+    read, write = os.pipe()
+    os.write(write, Path("items.csv").read_bytes())
+    os.close(write)
+    try:
+        done = cli("reference-points", CALL[0], f"items=/dev/fd/{read}", *CALL[2:], "--format", "csv")
+    finally:
+        os.close(read)
+    assert "share,value,{},1.0,,,,all_right" in done.scored()
 
 
 # -- what is shown and saved -----------------------------------------------------------------------
 
-CALL = ("zerospeech2017", "phones=alpha.phn", "words=alpha.wrd", "--metric", "token", "--quiet")
+POINTS_OF_QUIZ = ["all_right", "silent", "all_wrong"]
 
 
-def test_alone(cli: Command, folder: Path) -> None:
-    out = cli("reference-points", *CALL, "-o", "r.duckdb").out
+def test_alone(cli: Command, quiz: Path) -> None:
+    """Inputs of a submission are not read. Results of an earlier version get the column `reference_point`."""
+    cli("score", *CALL, MIXED, "-o", "r.duckdb").scored()
+    with duckdb.connect("r.duckdb") as old:
+        old.execute("ALTER TABLE runs DROP COLUMN reference_point")
+    out = cli("reference-points", *CALL, "answers=there_is_none.csv", "-o", "r.duckdb").scored()
     assert [line.split() for line in out.splitlines()[:3]] == [
-        ["metric", "component", "gold", "reject_all", "accept_all"],
-        ["token", "precision", "1.0000", "0.1251"],
-        ["token", "recall", "1.0000", "0.0000", "0.3282"],
+        ["metric", "component", "all_right", "silent", "all_wrong"],
+        ["share", "value", "1.0000", "0.0000"],
+        ["share", "wrong", "0.0000", "0.0000", "2"],
     ]
-    found = json.loads(cli("reference-points", *CALL, "--format", "json").out)["reference_points"]
+    found = json.loads(cli("reference-points", *CALL, "--format", "json").scored())["reference_points"]
     assert [(name, each["run"]["reference_point"]) for name, each in found.items()] == [
-        (name, name) for name in ("gold", "reject_all", "accept_all")
+        (name, name) for name in POINTS_OF_QUIZ
     ]
-    assert found["gold"]["scores"][0]["value"] == 1
-    written = list(csv.DictReader(io.StringIO(cli("reference-points", *CALL, "--format", "csv").out)))
-    assert [row["reference_point"] for row in written] == ["gold"] * 3 + ["reject_all"] * 3 + ["accept_all"] * 3
-    assert "found = 0" in written[3]["note"]
+    assert found["all_right"]["scores"][0]["value"] == 1
+    written = list(csv.DictReader(io.StringIO(cli("reference-points", *CALL, "--format", "csv").scored())))
+    assert [row["reference_point"] for row in written] == [name for name in POINTS_OF_QUIZ for _ in range(2)]
+    assert "correct = 0, wrong = 0" in written[2]["note"]
     rows = scorespec.open_results("r.duckdb").sql("SELECT reference_point FROM runs ORDER BY id").to_pylist()
-    assert [row["reference_point"] for row in rows] == ["gold", "reject_all", "accept_all"]
+    assert [row["reference_point"] for row in rows] == [None, *POINTS_OF_QUIZ]
 
 
-def test_beside_a_submission(cli: Command, folder: Path) -> None:
-    call = ("score", *CALL, f"fragments={DATA / 'alpha.jitter.class'}", "--with-reference-points")
-    out = cli(*call, "-o", "r.duckdb").out
+def test_beside_a_submission(cli: Command, quiz: Path) -> None:
+    call = ("score", *CALL, MIXED, "--with-reference-points")
+    out = cli(*call, "-o", "r.duckdb").scored()
     assert [line.split() for line in out.splitlines()[:3]] == [
-        ["metric", "component", "value", "gold", "reject_all", "accept_all"],
-        ["token", "precision", "0.6969", "1.0000", "0.1251"],
-        ["token", "recall", "0.6860", "1.0000", "0.0000", "0.3282"],
+        ["metric", "component", "value", "all_right", "silent", "all_wrong"],
+        ["share", "value", "0.5000", "1.0000", "0.0000"],
+        ["share", "wrong", "1.0000", "0.0000", "0.0000", "2"],
     ]
-    found = json.loads(cli(*call, "--format", "json").out)
+    found = json.loads(cli(*call, "--format", "json").scored())
     assert "reference_point" not in found["run"]
-    assert list(found["reference_points"]) == ["gold", "reject_all", "accept_all"]
-    written = list(csv.DictReader(io.StringIO(cli(*call, "--format", "csv").out)))
-    assert [row["reference_point"] for row in written[:4]] == ["", "", "", "gold"]
+    assert list(found["reference_points"]) == POINTS_OF_QUIZ
+    written = list(csv.DictReader(io.StringIO(cli(*call, "--format", "csv").scored())))
+    assert [row["reference_point"] for row in written[:3]] == ["", "", "all_right"]
     rows = scorespec.open_results("r.duckdb").sql(
-        "SELECT reference_point, value FROM scores JOIN runs ON run = id WHERE component = 'recall' ORDER BY value"
+        "SELECT reference_point, value FROM scores JOIN runs ON run = id WHERE component = 'value' ORDER BY value"
     )
-    assert [row["reference_point"] for row in rows.to_pylist()] == ["reject_all", "accept_all", None, "gold"]
+    assert [row["reference_point"] for row in rows.to_pylist()] == ["all_wrong", None, "all_right", "silent"]
 
 
-def test_each_warning_is_printed_once(cli: Command, folder: Path) -> None:
-    """A warning names the reference points that have it; a warning about the submission is not repeated."""
-    call = ("sws2013", *(f"{name}={path}" for name, path in SEARCH.items()), "--metric", "mtwv")
-    unspoken = "1 of 5 queries have no occurrence; miss rates are averaged over the other queries"
+def test_each_warning_is_printed_once(cli: Command, quiz: Path) -> None:
+    """A warning names the reference points that have it; a warning about the submission is not repeated.
 
-    said = cli("reference-points", *call).err
-    assert said.count(unspoken) == 1
-    assert f"warning: reference points gold, reject_all, accept_all: {unspoken}\n" in said
-    said = cli("score", *call, f"detections={DETECTION / 'small' / 'kwslist.xml'}", "--with-reference-points").err
-    assert said.count(unspoken) == 1
-    assert f"warning: {unspoken}\n" in said
+    Reference points have no warnings about mistakes in submissions.
+    """
+    below = "2 of 2 scores are below 0"
+    loud = [each for each in CALL if each != "--quiet"]
+    said = cli("reference-points", *loud).err
+    assert said == f"warning: reference points all_right, all_wrong: {below}\n"
+    said = cli("score", *loud, MIXED, "--with-reference-points").err
+    assert sorted(said.splitlines()) == [f"warning: {below}", "warning: 2 scores look like logarithms"]
 
 
-def test_reference_points_are_not_warned_of_mistakes_in_submissions(cli: Command, folder: Path) -> None:
+def test_shipped_suites_do_not_warn_reference_points_of_mistakes_in_submissions(cli: Command, folder: Path) -> None:
     """A submission whose detections all have YES is likely to be a mistake; a reference point with YES only is not."""
     rows = (DETECTION / "small" / "dets.tsv").read_text().splitlines(keepends=True)
     (folder / "yes.tsv").write_text("".join(row for row in rows if not row.endswith("NO\n")))
@@ -252,20 +315,10 @@ def test_a_suite_without_reference_points_is_refused_before_it_is_scored(
     cli("score", *MINE, "fragments=alpha.class", "--with-reference-points").refused(said, code=2)
 
 
-def test_without_the_option_nothing_is_added(cli: Command, folder: Path) -> None:
-    call = ("score", *CALL, f"fragments={DATA / 'alpha.jitter.class'}")
-    assert "reference_points" not in json.loads(cli(*call, "--format", "json").out)
-    assert cli(*call, "--format", "csv").out.startswith("metric,component,slice,value,std,folds,note\n")
-
-
-def test_results_of_an_earlier_version_get_the_column(cli: Command, folder: Path) -> None:
-    score = ("score", *CALL, "fragments=alpha.class", "-o", "r.duckdb")
-    assert cli(*score).code == 0
-    with duckdb.connect("r.duckdb") as old:
-        old.execute("ALTER TABLE runs DROP COLUMN reference_point")
-    assert cli("reference-points", *CALL, "-o", "r.duckdb").code == 0
-    rows = scorespec.open_results("r.duckdb").sql("SELECT reference_point FROM runs ORDER BY id").to_pylist()
-    assert [row["reference_point"] for row in rows] == [None, "gold", "reject_all", "accept_all"]
+def test_without_the_option_nothing_is_added(cli: Command, quiz: Path) -> None:
+    assert "reference_points" not in json.loads(cli("score", *CALL, MIXED, "--format", "json").scored())
+    written = cli("score", *CALL, MIXED, "--format", "csv").scored()
+    assert written.startswith("metric,component,slice,value,std,folds,note\n")
 
 
 # -- documents of users ----------------------------------------------------------------------------
@@ -367,7 +420,10 @@ def test_a_submission_is_shown_and_saved_if_a_reference_point_fails(cli: Command
             "missing input 'phones': One row per phone token of the corpus, from a forced alignment.\n"
             "  give it as phones=PATH",
         ),
-        (("zerospeech2017", *CALL[1:3], "gold=x"), "unknown input 'gold' of suite 'zerospeech2017'; "),
+        (
+            ("zerospeech2017", "phones=alpha.phn", "words=alpha.wrd", "gold=x"),
+            "unknown input 'gold' of suite 'zerospeech2017'; ",
+        ),
     ],
 )
 def test_a_wrong_call_is_refused(cli: Command, folder: Path, command: tuple[str, ...], said: str) -> None:

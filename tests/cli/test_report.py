@@ -144,10 +144,23 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
     return of
 
 
+@pytest.fixture(scope="session")
+def pages(databases: Callable[[str], Path]) -> Callable[[str], str]:
+    """The page about all runs of a suite, made when it is first asked for."""
+
+    @cache
+    def of(suite: str) -> str:
+        return scorespec.open_results(databases(suite)).report().html
+
+    return of
+
+
 @pytest.mark.parametrize("suite", CORPORA)
-def test_every_figure_of_a_suite_is_shown(suite: str, databases: Callable[[str], Path]) -> None:
+def test_every_figure_of_a_suite_is_shown(
+    suite: str, databases: Callable[[str], Path], pages: Callable[[str], str]
+) -> None:
     results = scorespec.open_results(databases(suite))
-    html = results.report().html
+    html = pages(suite)
     page = is_alone(html)
     catalog = load_catalog(suite=suite)
     figures = catalog.suite(suite).report
@@ -171,8 +184,10 @@ def test_every_suite_that_ships_has_a_report() -> None:
     assert [name for name in catalog.names("suites") if not catalog.suite(name).report] == []
 
 
-def test_a_report_says_what_was_scored_and_how_well(databases: Callable[[str], Path]) -> None:
-    text = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report().html).text.split())
+def test_a_report_says_what_was_scored_and_how_well(
+    databases: Callable[[str], Path], pages: Callable[[str], str]
+) -> None:
+    text = " ".join(Page(pages("zerospeech2017")).text.split())
     assert "one and two on small, scored with the suite zerospeech2017." in text
     assert "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says which" in text
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
@@ -573,7 +588,7 @@ def test_the_script_of_a_page_is_small() -> None:
 
 def test_a_folder_that_is_not_there(cli: Command, databases: Callable[[str], Path]) -> None:
     results = str(databases("zerospeech2017"))
-    cli("report", results, "-o", "nowhere/r.html").refused("error: nowhere/r.html: No such file or directory")
+    cli("report", results, "two", "-o", "nowhere/r.html").refused("error: nowhere/r.html: No such file or directory")
     cli("plot", results, "ned_coverage", "-o", "nowhere/r.svg").refused(
         "error: nowhere/r.svg: No such file or directory"
     )
@@ -616,9 +631,9 @@ def test_a_browser_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:
 
 @needs_chromium
 @pytest.mark.parametrize("suite", CORPORA if EVERY else ["zerospeech2017"])
-def test_a_browser_finds_no_fault(suite: str, databases: Callable[[str], Path], tmp_path: Path) -> None:
+def test_a_browser_finds_no_fault(suite: str, pages: Callable[[str], str], tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    page.write_text(scorespec.open_results(databases(suite)).report().html, encoding="utf-8")
+    page.write_text(pages(suite), encoding="utf-8")
     opened = open_page(page)
     assert opened.console == []
     assert 'type="search"' in opened.html  # the script has run

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scorespec.comparison.paired import Comparison, compare_runs
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey
+from scorespec.comparison.runs import ComparedRun, ScoreKey, opens_once
 from scorespec.runtime.block_sums import block_names
 from scorespec.runtime.session import Limits
 
@@ -45,6 +45,7 @@ class BlockDifferences:
     sources: Sequence[str]
 
 
+@opens_once
 def block_differences(
     runs: Sequence[ComparedRun], metric: str, component: str, level: float, limits: Limits | None = None
 ) -> list[BlockDifferences]:

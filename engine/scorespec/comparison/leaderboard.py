@@ -20,7 +20,14 @@ from scorespec.comparison.kept import (
     without_groups,
 )
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_runs, compared_scores
+from scorespec.comparison.runs import (
+    ComparedRun,
+    ScoreKey,
+    check_comparable,
+    compared_runs,
+    compared_scores,
+    opens_once,
+)
 from scorespec.errors import UsageError
 from scorespec.resampling import (
     Interval,
@@ -107,6 +114,7 @@ def board_runs(
     return found
 
 
+@opens_once
 def leaderboard_of(
     runs: Sequence[ComparedRun],
     metrics: Iterable[str] = (),

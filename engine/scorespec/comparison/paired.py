@@ -23,7 +23,14 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
+from scorespec.comparison.runs import (
+    ComparedRun,
+    ScoreKey,
+    check_comparable,
+    compared_scores,
+    opens_once,
+    with_distinct_names,
+)
 from scorespec.compiler.resampling import REPLICATES
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -104,6 +111,7 @@ class _Tested:
     exact: bool = False
 
 
+@opens_once
 def compare_runs(
     runs: Sequence[ComparedRun],
     metrics: Iterable[str] = (),

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pyarrow as pa
 
 from scorespec.columns import INTERVAL, whole_slices
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
+from scorespec.runtime.querying import opened_once
 from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
+F = TypeVar("F", bound=Callable[..., Any])
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings of a run that change no score
 
@@ -79,6 +82,19 @@ def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequenc
     """Some runs of a results database that is open."""
     rows = zip(numbers, runs.records(numbers), runs.scores_of(numbers), strict=True)
     return [ComparedRun(results, schema, *each) for each in rows]
+
+
+def opens_once(function: F) -> F:
+    """A function of runs that opens each of their results databases once."""
+
+    @wraps(function)
+    def call(runs: Sequence[ComparedRun], *args: Any, **options: Any) -> Any:
+        with ExitStack() as databases:
+            for file in by_file(runs):
+                databases.enter_context(opened_once(*file))
+            return function(runs, *args, **options)
+
+    return cast(F, call)
 
 
 def by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:

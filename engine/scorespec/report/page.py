@@ -27,7 +27,7 @@ from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import DARK, LIGHT, rules, variables
 from scorespec.report.verdict import notes, verdict
 from scorespec.runtime.files import write_file
-from scorespec.runtime.querying import reading
+from scorespec.runtime.querying import opened_once, reading
 from scorespec.terminal import visible
 from scorespec.version import __version__
 
@@ -62,6 +62,11 @@ def report(source: Source) -> str:
     with reading(source.results, source.schema) as connection:
         subject = Subject(source, connection)
         figures, left_out = _figures(subject)
+    with opened_once(source.results, source.schema):  # not the connection on which SQL of documents has run
+        return _rendered(source, subject, figures, left_out)
+
+
+def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
     runs, meanings = subject.runs, subject.meanings
     return _template().render(
         title=_title(runs),

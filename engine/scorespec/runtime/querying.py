@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,15 @@ REPRESENTABLE = {
     *("float", "double", "decimal", "varchar", "enum", "null", '"null"'),
 }
 NESTED = {"list", "array", "struct", "tuple", "map"}
+
+
+class _Once(threading.local):
+    """The connections of a thread in blocks of :func:`opened_once`, by path and schema."""
+
+    connections: Mapping[tuple[Path, str], Any] = {}
+
+
+_once = _Once()
 
 
 def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False) -> pa.Table:
@@ -63,6 +73,27 @@ def stream(
 @contextmanager
 def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]:
     """A connection that reads a results database, for :func:`ask`; arguments and errors are those of :func:`stream`."""
+    if not allow_files and (path, schema) in _once.connections:
+        yield _once.connections[path, schema]
+    else:
+        with _connected(path, schema, allow_files) as connection:
+            yield connection
+
+
+@contextmanager
+def opened_once(path: Path, schema: str) -> Iterator[None]:
+    """Inside the block, this thread reads a database on one connection: opening it takes longer than most queries."""
+    with reading(path, schema) as connection:
+        outer = _once.connections
+        _once.connections = {**outer, (path, schema): connection}
+        try:
+            yield
+        finally:
+            _once.connections = outer
+
+
+@contextmanager
+def _connected(path: Path, schema: str, allow_files: bool) -> Iterator[Any]:
     if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
     with opened(Limits()) as connection, using(_spill_folder(connection)):
