@@ -342,8 +342,11 @@ def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
     """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
     files = [*ORDERED, "s2_3"]
     for n_folds, words in ((3, [2, 2, 1]), (9, [1] * 5)):
-        run = in_folds(files, metrics=["sizes"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
-        assert [fold["token_gold"] for fold in sizes_by_fold(run)["all"]] == words
+        run = in_folds(files, metrics=["token"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
+        rows = run.sql("""
+            SELECT CAST(slice->>'fold' AS INTEGER) AS fold, sum(CAST(statistics->>'gold' AS INTEGER)) AS words
+            FROM unit_statistics WHERE slice->>'talkers' = 'all' GROUP BY fold ORDER BY fold""")
+        assert rows["words"].to_pylist() == words
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:
