@@ -39,7 +39,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 # Compared with the oracle: every metric and component that it has.
 LEFT_OUT = {"details", "per_query", "missing", "pav"}
-UNSLICED = {"prior", "cnxe", "min_cnxe", "calibration_loss"}  # of all queries only
+UNSLICED = ("prior", "cnxe", "min_cnxe", "calibration_loss")  # of all queries only
+# What KWSEval and the independent implementation have.
+KWSEVAL = ("counts", "atwv", "p_miss", "p_fa", "upper_bound_twv", "supremum_twv", "mtwv")
+INDEPENDENT = ("atwv", "p_miss", "p_fa", "mtwv", "prior", "cnxe", "min_cnxe")
 SUITES = ("std2006", "sws2012", "sws2013", NIST)
 
 
@@ -77,9 +80,11 @@ def inputs_by_case(cases: Iterable[str]) -> dict[str, pa.Table]:
 
 
 @cache
-def scored_by_case(suite: str, cases: tuple[str, ...], by_query: bool, **params: Any) -> scorespec.Run:
-    by = ["case", *([("case", "query")] if by_query else [])]
-    return scorespec.score(suite, inputs=inputs_by_case(cases), params=params, by=by, keep_evidence=False)
+def scored_by_case(
+    suite: str, cases: tuple[str, ...], by: tuple[Any, ...], metrics: tuple[str, ...], **params: Any
+) -> scorespec.Run:
+    inputs = inputs_by_case(cases)
+    return scorespec.score(suite, inputs=inputs, params=params, by=by, metrics=metrics, keep_evidence=False)
 
 
 def is_near(got: float | None, want: Any, tolerance: float) -> bool:
@@ -102,9 +107,10 @@ def kwseval_run(case: str, option: str) -> tuple[scorespec.Run, dict[str, str]]:
     """
     pooled = option == "pooled"  # then KWSEval calls all queries by one name
     if not OPTIONS.get(option):
-        return scored(NIST, case, by=("query",)), {}
+        return scored(NIST, case, by=("query",), metrics=KWSEVAL), {}
     cases = tuple(other for other in CASES if any(option_of(other, each) == option for each in EXPECTED[other]))
-    return scored_by_case(NIST, cases, not pooled, **OPTIONS[option]), {"case": case}
+    by = ("case",) if pooled else ("case", ("case", "query"))
+    return scored_by_case(NIST, cases, by, KWSEVAL, **OPTIONS[option]), {"case": case}
 
 
 @pytest.mark.parametrize(("case", "record"), records("NIST"))
@@ -135,9 +141,6 @@ def test_what_kwseval_recorded(case: str, record: dict[str, Any]) -> None:
     for component, want in {"value": best["TWV"], "p_miss": best["PMiss"], "p_fa": best["PFA"]}.items():
         assert is_near(run.value("mtwv", component, **slice_), want, 1e-12), component
     assert run.value("mtwv", "threshold", **slice_) == (None if empty else float(best["threshold"]))
-
-
-INDEPENDENT = ("atwv", "p_miss", "p_fa", "mtwv", "prior", "cnxe", "min_cnxe")  # what that implementation has
 
 
 @pytest.mark.parametrize(("case", "record"), records("ref.py"))
@@ -195,27 +198,32 @@ def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) 
             assert is_near(run.value(metric, **query), keyword[theirs], 1e-12), (query, metric)
 
 
-CHOICES: list[dict[str, Any]] = [
-    {},
-    {"pooled": True},
-    {"include_queries_without_targets": True},
-    {"score_set": "submitted"},
-    {"outside_audio": "drop"},
-]
 # Infinite scores leave nothing of the entropies of all cases together, so that `small_inf` is scored apart.
 FINITE = ("small", "matching", "boundary", "multiword", "small_outside")
 
 
-@pytest.mark.parametrize("params", CHOICES)
+@pytest.mark.parametrize(
+    "params", [{}, {"pooled": True}, {"include_queries_without_targets": True}, {"outside_audio": "drop"}]
+)
 @pytest.mark.parametrize("suite", SUITES)
 def test_every_value_is_that_of_the_oracle(suite: str, params: dict[str, Any]) -> None:
     """Of all cases together, and of each case. What is outside the audio is in no slice."""
-    run = scored_by_case(suite, FINITE, False, **params)
+    cases = FINITE if suite != "sws2012" else ()  # its prior is that of the whole reference
+    run = scored_by_case(suite, FINITE, ("case",) if cases else (), (), **params)
     agree(run, scoring.score(suite, joint([recorded(DATA / case) for case in FINITE], suite == NIST), **params))
-    for case in FINITE if suite != "sws2012" else ():  # its prior is that of the whole reference
+    for case in cases:
         task = fixture.task(DATA / case, suite == NIST)
         oracle = scoring.score(suite, task, **{**params, "outside_audio": "drop"})
         agree(run, {metric: each for metric, each in oracle.items() if metric not in UNSLICED}, case=case)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_entropies_of_submitted_scores_are_those_of_the_oracle(suite: str) -> None:
+    """The parameter changes no other metric."""
+    run = scored_by_case(suite, FINITE, (), UNSLICED, score_set="submitted")
+    task = joint([recorded(DATA / case) for case in FINITE], suite == NIST)
+    oracle = scoring.score(suite, task, score_set="submitted")
+    agree(run, {metric: oracle[metric] for metric in (*UNSLICED, "missing")})
 
 
 @pytest.mark.parametrize("suite", SUITES)
