@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 import scorespec
 from oracles.term_detection import fixture, scoring
 from oracles.term_detection.fixture import COUNTS
-from oracles.term_detection.tasks import Drawn, joint, tables
+from oracles.term_detection.tasks import Drawn, joint, recorded, tables
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())
@@ -38,11 +39,22 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 # Compared with the oracle: every metric and component that it has.
 LEFT_OUT = {"details", "per_query", "missing", "pav"}
+UNSLICED = ("prior", "cnxe", "min_cnxe", "calibration_loss")  # of all queries only
+# What KWSEval and the independent implementation have.
+KWSEVAL = ("counts", "atwv", "p_miss", "p_fa", "upper_bound_twv", "supremum_twv", "mtwv")
+INDEPENDENT = ("atwv", "p_miss", "p_fa", "mtwv", "prior", "cnxe", "min_cnxe")
 SUITES = ("std2006", "sws2012", "sws2013", NIST)
 
 
+def option_of(case: str, record: dict[str, Any]) -> str:
+    option: str = record["case"].removeprefix(case).lstrip(".")
+    return option
+
+
 @cache
-def scored(suite: str, case: str, by: tuple[str, ...] = (), **params: Any) -> scorespec.Run:
+def scored(
+    suite: str, case: str, by: tuple[str, ...] = (), metrics: tuple[str, ...] = (), **params: Any
+) -> scorespec.Run:
     folder = DATA / case
     return scorespec.score(
         suite,
@@ -53,8 +65,26 @@ def scored(suite: str, case: str, by: tuple[str, ...] = (), **params: Any) -> sc
         detections=folder / "kwslist.xml",
         params=params,
         by=by,
+        metrics=metrics,
         keep_evidence=False,
     )
+
+
+def inputs_by_case(cases: Iterable[str]) -> dict[str, pa.Table]:
+    """Recorded cases as one corpus, whose slices by the column `case` are the cases."""
+    inputs = tables([recorded(DATA / case) for case in cases], random.Random(1))
+    for name, column in (("queries", "query"), ("audio", "doc")):
+        case_of = pa.array([value.partition("/")[0] for value in inputs[name][column].to_pylist()])
+        inputs[name] = inputs[name].append_column("case", case_of)
+    return inputs
+
+
+@cache
+def scored_by_case(
+    suite: str, cases: tuple[str, ...], by: tuple[Any, ...], metrics: tuple[str, ...], **params: Any
+) -> scorespec.Run:
+    inputs = inputs_by_case(cases)
+    return scorespec.score(suite, inputs=inputs, params=params, by=by, metrics=metrics, keep_evidence=False)
 
 
 def is_near(got: float | None, want: Any, tolerance: float) -> bool:
@@ -70,15 +100,28 @@ def records(tool: str) -> list[Any]:
     ]
 
 
+def kwseval_run(case: str, option: str) -> tuple[scorespec.Run, dict[str, str]]:
+    """The run that has the scores of a case, with those of its queries, and the slice of the case.
+
+    Cases are scored as they are. With an option, all cases that KWSEval scored with it are slices of one run.
+    """
+    pooled = option == "pooled"  # then KWSEval calls all queries by one name
+    if not OPTIONS.get(option):
+        return scored(NIST, case, by=("query",), metrics=KWSEVAL), {}
+    cases = tuple(other for other in CASES if any(option_of(other, each) == option for each in EXPECTED[other]))
+    by = ("case",) if pooled else ("case", ("case", "query"))
+    return scored_by_case(NIST, cases, by, KWSEVAL, **OPTIONS[option]), {"case": case}
+
+
 @pytest.mark.parametrize(("case", "record"), records("NIST"))
 def test_what_kwseval_recorded(case: str, record: dict[str, Any]) -> None:
-    option = record["case"].removeprefix(case).lstrip(".")
     source = "multiword" if case == "multiword_unsorted" else case  # where KWSEval needs its tokens in order
     if source != case:
         record = next(each for each in EXPECTED[source] if each["case"] == source and each["tool"] == record["tool"])
-    run, values = scored(NIST, case, **OPTIONS.get(option, {})), record["values"]
+    run, slice_ = kwseval_run(case, option_of(source, record))
+    values = record["values"]
     counts = COUNTS | {"queries": "keywords"}
-    assert {ours: run.value("counts", ours) for ours in counts} == {
+    assert {ours: run.value("counts", ours, **slice_) for ours in counts} == {
         ours: values["counts"][theirs] for ours, theirs in counts.items()
     }
     empty = values["counts"]["sys"] == 0
@@ -93,11 +136,11 @@ def test_what_kwseval_recorded(case: str, record: dict[str, Any]) -> None:
             # The optimum that KWSEval has here is above what any choice of thresholds reaches, which is ours.
             assert want > 0.572384167762048 + 1e-4
             want = 0.572384167762048
-        assert is_near(run.value(metric), want, 1e-12), metric
+        assert is_near(run.value(metric, **slice_), want, 1e-12), metric
     best = values["max"]
     for component, want in {"value": best["TWV"], "p_miss": best["PMiss"], "p_fa": best["PFA"]}.items():
-        assert is_near(run.value("mtwv", component), want, 1e-12), component
-    assert run.value("mtwv", "threshold") == (None if empty else float(best["threshold"]))
+        assert is_near(run.value("mtwv", component, **slice_), want, 1e-12), component
+    assert run.value("mtwv", "threshold", **slice_) == (None if empty else float(best["threshold"]))
 
 
 @pytest.mark.parametrize(("case", "record"), records("ref.py"))
@@ -106,7 +149,7 @@ def test_what_an_independent_implementation_recorded(case: str, record: dict[str
     values = record["values"]
     # Its assignment of `matching` is that of KWSEval, and it leaves out detections outside the audio.
     params = {"assignment": "gain" if case == "matching" else "ranks", "outside_audio": "drop"}
-    run = scored(suite, case, **params)
+    run = scored(suite, case, metrics=INDEPENDENT, **params)
     want = {
         ("atwv", "value"): values["actual"]["TWV"],
         ("p_miss", "value"): values["actual"]["PMiss"],
@@ -119,10 +162,10 @@ def test_what_an_independent_implementation_recorded(case: str, record: dict[str
         assert is_near(run.value("cnxe"), values["cnxe"]["Cnxe"], 1e-9)
         assert is_near(run.value("min_cnxe"), values["cnxe"]["affine"]["min"], 1e-9)
     if "outside_as_fa_ATWV" in values:
-        outside = scored(suite, case, assignment=params["assignment"])
+        outside = scored(suite, case, metrics=("atwv",), assignment=params["assignment"])
         assert is_near(outside.value("atwv"), values["outside_as_fa_ATWV"], 1e-12)
     if "sws2012" in values:
-        other = scored("sws2012", case, **params)
+        other = scored("sws2012", case, metrics=("atwv", "prior"), **params)
         assert is_near(other.value("atwv"), values["sws2012"]["ATWV"], 1e-12)
         assert is_near(other.value("prior", "beta"), values["sws2012"]["beta"], 1e-9)
 
@@ -136,13 +179,15 @@ PER_KEYWORD = [
 
 @pytest.mark.parametrize(("case", "record"), PER_KEYWORD)
 def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) -> None:
-    option = record["case"].removeprefix(case).lstrip(".")
     if case == "multiword_unsorted":  # where KWSEval needs its tokens in order
         record = next(each.values[1] for each in PER_KEYWORD if each.values[1]["case"] == "multiword")
-    pooled = option == "pooled"  # then KWSEval calls all queries by one name
-    run = scored(NIST, case, by=() if pooled else ("query",), **OPTIONS.get(option, {}))
+        option = ""
+    else:
+        option = option_of(case, record)
+    run, slice_ = kwseval_run(case, option)
     for keyword in record["values"]["per_keyword"]:
-        query = {} if pooled else {"query": keyword["kwid"]}
+        own_name = f"{case}/{keyword['kwid']}" if slice_ else keyword["kwid"]
+        query = slice_ if option == "pooled" else {**slice_, "query": own_name}
         if not keyword["evaluated"]:  # not one of those over which rates are averaged
             for metric, component in (("counts", "detections"), ("p_fa", "value"), ("mtwv", "value")):
                 assert run.value(metric, component, **query) is None, (query, metric)
@@ -153,26 +198,44 @@ def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) 
             assert is_near(run.value(metric, **query), keyword[theirs], 1e-12), (query, metric)
 
 
+# Infinite scores leave nothing of the entropies of all cases together, so that `small_inf` is scored apart.
+FINITE = ("small", "matching", "boundary", "multiword", "small_outside")
+
+
 @pytest.mark.parametrize(
-    "params",
-    [
-        {},
-        {"pooled": True},
-        {"include_queries_without_targets": True},
-        {"score_set": "submitted"},
-        {"outside_audio": "drop"},
-    ],
+    "params", [{}, {"pooled": True}, {"include_queries_without_targets": True}, {"outside_audio": "drop"}]
 )
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("case", ["small", "matching", "boundary", "multiword", "small_outside", "small_inf"])
-def test_every_value_is_that_of_the_oracle(case: str, suite: str, params: dict[str, Any]) -> None:
-    oracle = scoring.score(suite, fixture.task(DATA / case, suite == NIST), **params)
-    agree(scored(suite, case, **params), oracle)
+def test_every_value_is_that_of_the_oracle(suite: str, params: dict[str, Any]) -> None:
+    """Of all cases together, and of each case. What is outside the audio is in no slice."""
+    cases = FINITE if suite != "sws2012" else ()  # its prior is that of the whole reference
+    run = scored_by_case(suite, FINITE, ("case",) if cases else (), (), **params)
+    agree(run, scoring.score(suite, joint([recorded(DATA / case) for case in FINITE], suite == NIST), **params))
+    for case in cases:
+        task = fixture.task(DATA / case, suite == NIST)
+        oracle = scoring.score(suite, task, **{**params, "outside_audio": "drop"})
+        agree(run, {metric: each for metric, each in oracle.items() if metric not in UNSLICED}, case=case)
 
 
 @pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("seed", range(6))
+def test_entropies_of_submitted_scores_are_those_of_the_oracle(suite: str) -> None:
+    """The parameter changes no other metric."""
+    run = scored_by_case(suite, FINITE, (), UNSLICED, score_set="submitted")
+    task = joint([recorded(DATA / case) for case in FINITE], suite == NIST)
+    oracle = scoring.score(suite, task, score_set="submitted")
+    agree(run, {metric: oracle[metric] for metric in (*UNSLICED, "missing")})
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("params", [{}, {"score_set": "submitted"}])
+def test_infinite_scores(suite: str, params: dict[str, Any]) -> None:
+    oracle = scoring.score(suite, fixture.task(DATA / "small_inf", suite == NIST), **params)
+    agree(scored(suite, "small_inf", **params), oracle)
+
+
+@pytest.mark.parametrize(("seed", "suite"), [(seed, suite) for seed in range(6) for suite in (SUITES[seed % 3], NIST)])
 def test_random_tasks(seed: int, suite: str) -> None:
+    """The suites other than NIST's differ in costs and priors only."""
     dice = random.Random(seed)
     params = dice.choice([{}, {"pooled": True}, {"include_queries_without_targets": True}, {"score_set": "submitted"}])
     drawn = [Drawn(dice, f"{at:02}") for at in range(dice.randint(1, 6))]
@@ -184,9 +247,9 @@ def test_random_tasks(seed: int, suite: str) -> None:
     agree(run, scoring.score(suite, task, n_tps=9, **params))
 
 
-def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
-    """Every value of the run is the oracle's."""
-    got = {(row["metric"], row["component"]): row["value"] for row in run.table()}
+def agree(run: scorespec.Run, oracle: dict[str, Any], **slice_: str) -> None:
+    """Every value of the run, or of one slice of it, is the oracle's."""
+    got = {(row["metric"], row["component"]): row["value"] for row in run.table() if row["slice"] == slice_}
     wrong = {}
     for metric, components in oracle.items():
         for component, want in components.items() if metric not in LEFT_OUT else ():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from oracles import joint_corpora
+from oracles import zerospeech2015 as exact
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_zerospeech2015.json").read_text())
@@ -22,24 +25,45 @@ METRICS = {
     "coverage": ("value",),
     **dict.fromkeys(PRECISION_RECALL, ("precision", "recall", "fscore")),
 }
-# A setting scores `all` and `within` in one run.
-SETTINGS = [(case, setting) for case, each in EXPECTED.items() for setting in each if setting.startswith("talkers=all")]
 # Recorded sizes that the metric `sizes` leaves out.
 NO_SIZES = {"phones", "words", "utterances", "f_all", "star_pairs", "star_all_pairs", "cover_disc_us", "cover_all_us"}
+# Each setting scored as such, for one submission each: among them are scores that no fold defines, that some folds
+# define and that all folds define. Every submission is scored with every setting in the joint corpora.
+AS_SUCH = [
+    ("alpha.offcorpus", "talkers=all"),
+    ("beta.random", "talkers=all;folds=intervals.cross"),
+    ("alpha.jitter", "talkers=all;folds=intervals.within"),
+    ("alpha.singletons", "talkers=all;n_folds=10"),
+    ("beta.edges", "talkers=all;n_folds=3"),
+    ("s1.gold", "talkers=all"),
+    ("s0.mixed", "talkers=all;folds=folds.derived"),
+    ("s0.mixed", "talkers=all;n_folds=3"),
+    ("s0.words", "talkers=all;utterances=utt"),
+    ("s1.words", "talkers=all;utterances=utt;folds=folds.given"),
+    ("s1.mixed", "talkers=all;utterances=utt;n_folds=3"),
+]
+
+
+def chosen(setting: str) -> dict[str, str]:
+    return dict(part.split("=") for part in setting.split(";"))
+
+
+def of_corpus(case: str, kind: str) -> Path:
+    """A file of the corpus of a submission."""
+    corpus = case.partition(".")[0]
+    return (DATA / "stress" if corpus.startswith("s") else DATA) / f"{corpus}.{kind}"
 
 
 def scored(case: str, setting: str, fold_order: str = "runs", **options: Any) -> scorespec.Run:
-    corpus = case.partition(".")[0]
-    folder = DATA / "stress" if corpus.startswith("s") else DATA
-    chosen = dict(part.split("=") for part in setting.split(";"))
-    more = {name: folder / f"{corpus}.{chosen[name]}" for name in ("folds", "utterances") if name in chosen}
+    values = chosen(setting)
+    more = {name: of_corpus(case, values[name]) for name in ("folds", "utterances") if name in values}
     inputs = {
-        "phones": folder / f"{corpus}.phn",
-        "words": folder / f"{corpus}.wrd",
-        "fragments": folder / f"{case}.class",
+        "phones": of_corpus(case, "phn"),
+        "words": of_corpus(case, "wrd"),
+        "fragments": of_corpus(case, f"{case.partition('.')[2]}.class"),
         **more,
     }
-    params = {"n_folds": chosen.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
+    params = {"n_folds": values.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, **options)
 
 
@@ -52,7 +76,19 @@ def expected_row(recorded: dict[str, Any], name: str) -> tuple[float | None, flo
     return recorded[f"{name}.mean"], recorded[f"{name}.std"], recorded[f"{name}.n"]
 
 
-@pytest.mark.parametrize(("case", "setting"), SETTINGS)
+def of_talkers(case: str, setting: str, talkers: str) -> dict[str, Any]:
+    """What is recorded of `all` or `within`; a run scores both."""
+    recorded: dict[str, Any] = EXPECTED[case][setting.replace("talkers=all", f"talkers={talkers}")]
+    return recorded
+
+
+def recorded_sizes(recorded: dict[str, Any]) -> dict[str, list[int]]:
+    """The sizes of each fold that the metric `sizes` has, too."""
+    names = {key.removeprefix("size.") for key in recorded if key.startswith("size.")} - NO_SIZES
+    return {name: np.atleast_1d(recorded[f"size.{name}"]).tolist() for name in names}
+
+
+@pytest.mark.parametrize(("case", "setting"), AS_SUCH)
 def test_every_value_and_every_size(case: str, setting: str) -> None:
     """Evidence, a sixth of a run, is made of each submission without folds; the scores of folds have the sizes, too."""
     folds = "folds" in setting
@@ -61,15 +97,88 @@ def test_every_value_and_every_size(case: str, setting: str) -> None:
     rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in over_folds}
     sizes = scored_sizes(run) if folds else sizes_by_fold(run)
     for talkers in ("all", "within"):
-        recorded = EXPECTED[case][setting.replace("talkers=all", f"talkers={talkers}")]
+        recorded = of_talkers(case, setting, talkers)
         for metric, components in METRICS.items():
             for component in components:
                 row = rows[talkers, metric, component]
                 want = expected_row(recorded, f"{metric}.{component}")
                 assert (row["value"], row["std"], row["folds"]) == pytest.approx(want, abs=1e-12), (talkers, metric)
-        for name in {key.removeprefix("size.") for key in recorded if key.startswith("size.")} - NO_SIZES:
-            want_sizes = recorded[f"size.{name}"]
-            assert [fold[name] for fold in sizes[talkers]] == np.atleast_1d(want_sizes).tolist(), (talkers, name)
+        for name, want_sizes in recorded_sizes(recorded).items():
+            assert [fold[name] for fold in sizes[talkers]] == want_sizes, (talkers, name)
+
+
+def test_the_settings_scored_as_such_are_all_that_are_recorded() -> None:
+    def kinds(pairs: Iterable[tuple[str, str]]) -> set[tuple[bool, str]]:
+        return {(case.startswith("s"), setting) for case, setting in pairs}
+
+    recorded = ((case, setting) for case, each in EXPECTED.items() for setting in each)
+    assert kinds(AS_SUCH) == {each for each in kinds(recorded) if each[1].startswith("talkers=all")}
+
+
+def folds_of(case: str, setting: str, inputs: dict[str, Any]) -> list[Any]:
+    """The intervals of each fold that a setting has: given, cut from utterances by the oracle, or one of all files."""
+    values = chosen(setting)
+    if "folds" in values:
+        return joint_corpora.recorded_folds(of_corpus(case, values["folds"]))
+    if "n_folds" not in values:
+        return [joint_corpora.whole(inputs["phones"], inputs["words"], (row[1:] for row in inputs["fragments"]))]
+    given = [exact.interval(*row) for row in inputs["utterances"]] if "utterances" in inputs else None
+    _, utterances = exact.number_phones(inputs["phones"], ("SIL", "SPN"), 1000, given)
+    folds = exact.cut(utterances, int(values["n_folds"]))
+    return [[(file, onset / 1e6, offset / 1e6) for file, onset, offset in fold] for fold in folds]
+
+
+@pytest.mark.parametrize("with_utterances", [True, False])
+def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -> None:
+    """Submissions and settings are folds of one run."""
+    corpus = joint_corpora.JointCorpus()
+    numbers = {}
+    for case, recorded in EXPECTED.items():
+        inputs: dict[str, Any] = {
+            "phones": joint_corpora.timed(of_corpus(case, "phn")),
+            "words": joint_corpora.timed(of_corpus(case, "wrd")),
+            "fragments": joint_corpora.recorded_fragments(of_corpus(case, f"{case.partition('.')[2]}.class")),
+        }
+        settings = [name for name in recorded if "talkers=all" in name and ("utt" in name) == with_utterances]
+        if not settings:
+            continue
+        if with_utterances:
+            inputs["utterances"] = joint_corpora.timed(of_corpus(case, "utt"))
+        folds = {setting: folds_of(case, setting, inputs) for setting in settings}
+        added = iter(corpus.add(inputs, {"folds": [fold for each in folds.values() for fold in each]})["folds"])
+        numbers.update({(case, setting): [*islice(added, len(each))] for setting, each in folds.items()})
+    run = scorespec.score(
+        "zerospeech2015",
+        inputs=corpus.inputs(),
+        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN},
+        folds=True,
+        keep_evidence=False,
+    )
+    got = {
+        (row["slice"]["talkers"], row["slice"]["fold"], f"{row['metric']}.{row['component']}"): row["value"]
+        for row in run.table()
+        if "fold" in row["slice"]
+    }
+    wrong = {}
+    for (case, setting), folds_here in numbers.items():
+        for talkers in ("all", "within"):
+            recorded = of_talkers(case, setting, talkers)
+            for name in (f"{metric}.{component}" for metric, each in METRICS.items() for component in each):
+                values = [got[talkers, fold, name] for fold in folds_here]
+                found = over_folds(values) if "folds" in setting else (values[0], None, None)
+                if found != pytest.approx(expected_row(recorded, name), abs=1e-12):
+                    wrong[case, setting, talkers, name] = found
+            for name, want in recorded_sizes(recorded).items():
+                sizes = [got[talkers, fold, f"sizes.{name}"] or 0 for fold in folds_here]
+                if sizes != want:
+                    wrong[case, setting, talkers, name] = sizes
+    assert not wrong
+
+
+def over_folds(values: list[float | None]) -> tuple[float | None, float | None, int]:
+    """Mean and standard deviation over the folds that define a value, and the number of these folds."""
+    defined = [value for value in values if value is not None]
+    return (float(np.mean(defined)), float(np.std(defined)), len(defined)) if defined else (None, None, 0)
 
 
 def sizes_by_fold(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
@@ -97,7 +206,10 @@ def scored_sizes(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
 
 
 def test_a_cluster_of_50_000_equal_fragments() -> None:
-    """More than a thousand million pairs, none of which is made, beside those that touch."""
+    """More than a thousand million pairs, none of which is made, beside those that touch.
+
+    Longer spans than the fragments would only be gold spans, which take most of the time.
+    """
     count = 50_000
     phones = np.arange(4 * count)
     words = np.arange(count)
@@ -113,7 +225,7 @@ def test_a_cluster_of_50_000_equal_fragments() -> None:
         phones=pa.table({**intervals(phones, 1), "label": np.array(list("abcd"))[phones % 4]}),
         words=pa.table({**gold, "label": ["w"] * count}),
         fragments=pa.table({"cluster": ["c"] * count, **gold}),
-        params={"n_folds": 0},
+        params={"n_folds": 0, "max_phones": 4},
         keep_evidence=False,
     )
     assert run.value("ned", "pairs", talkers="all") == count * (count - 1) // 2
@@ -131,13 +243,14 @@ def test_phones_overlap_by_no_more_than_a_microsecond(onset: float, refused: boo
         "words": pa.table({**interval, "label": ["v", "w"]}),
         "fragments": pa.table({"cluster": ["c", "c"], **interval}),
     }
+    ned: dict[str, Any] = {"inputs": inputs, "metrics": ["ned"], "keep_evidence": False}
     if refused:
         with pytest.raises(scorespec.InputError, match=r"phone b \(0\.099998 to 0\.2\) overlaps an earlier phone of f"):
-            scorespec.score("zerospeech2015", inputs=inputs, keep_evidence=False)
+            scorespec.score("zerospeech2015", **ned)
     else:
-        run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, keep_evidence=False)
+        run = scorespec.score("zerospeech2015", params={"n_folds": 0}, **ned)
         assert run.value("ned", "pairs", talkers="all") == 1
-    scorespec.score("zerospeech2017", inputs=inputs, keep_evidence=False)  # its evaluator takes such phones
+    scorespec.score("zerospeech2017", **ned)  # its evaluator takes such phones
 
 
 def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
@@ -148,6 +261,7 @@ def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
         words=pa.table({"file": ["g"], **interval, "label": ["w"]}),
         fragments=pa.table({"cluster": ["c"], "file": ["g"], **interval}),
         params={"n_folds": 0},
+        metrics=["sizes"],
         keep_evidence=False,
     )
     assert run.value("sizes", "fragments_empty", talkers="all") == 1
@@ -189,7 +303,7 @@ def in_folds(
 
 def test_utterances_are_dealt_to_folds() -> None:
     """The folds are s1_1 with s2_1, the two fragments of d, and s1_2 with s2_2; no phone recurs in a fold."""
-    run = in_folds()
+    run = in_folds(metrics=["ned", "matching"])
     assert run.warnings == []
     rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
     ned = rows["ned", "value", "all"]
@@ -200,7 +314,7 @@ def test_utterances_are_dealt_to_folds() -> None:
 
 def test_folds_may_be_runs_of_utterances() -> None:
     """The folds are s1_1 with s1_2, the two fragments of c, and s2_1 with s2_2; "a b c" and "d e f" recur."""
-    run = in_folds(fold_order="runs")
+    run = in_folds(fold_order="runs", metrics=["ned", "matching"])
     rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
     for talkers in ("all", "within"):
         ned, recall = rows["ned", "value", talkers], rows["matching", "recall", talkers]
@@ -211,7 +325,7 @@ def test_folds_may_be_runs_of_utterances() -> None:
 
 def test_folds_of_a_single_talker_are_counted() -> None:
     def warned(**options: Any) -> list[str]:
-        return in_folds(metrics=["matching"], **options).warnings
+        return in_folds(metrics=["ned"], **options).warnings
 
     assert warned(folds=[0, 0, 1, 1]) == [SINGLE.format(2)]
     assert warned(folds=[0, 1, 0, 0]) == [SINGLE.format(1)]
@@ -228,8 +342,11 @@ def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
     """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
     files = [*ORDERED, "s2_3"]
     for n_folds, words in ((3, [2, 2, 1]), (9, [1] * 5)):
-        run = in_folds(files, metrics=["sizes"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
-        assert [fold["token_gold"] for fold in sizes_by_fold(run)["all"]] == words
+        run = in_folds(files, metrics=["token"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
+        rows = run.sql("""
+            SELECT CAST(slice->>'fold' AS INTEGER) AS fold, sum(CAST(statistics->>'gold' AS INTEGER)) AS words
+            FROM unit_statistics WHERE slice->>'talkers' = 'all' GROUP BY fold ORDER BY fold""")
+        assert rows["words"].to_pylist() == words
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:

@@ -110,6 +110,25 @@ def test_a_guess_from_one_bin_is_no_worse_than_none() -> None:
     assert far == pytest.approx(near, rel=1e-9)
 
 
+def test_nearly_all_scores_are_a_floor() -> None:
+    """Measured in units of the standard deviation after the first step, the highest score is thousands."""
+    points = """
+        0.2 13 33407; 0.3 0 2; 0.31 0 1; 0.35 2 0; 0.4 3 0; 0.44 0 1; 0.45 0 2; 0.5 4 7; 0.52 1 0; 0.55 3 1;
+        0.6 4 2; 0.65 0 2; 0.66 1 0; 0.7 6 1; 0.701 1 0; 0.75 0 1; 0.8 4 4; 0.87 1 0; 0.9 9 0; 0.95 2 1;
+        0.96 0 1; 0.97 0 1; 0.98 0 1; 0.99 0 1
+    """
+    tries: list[Try] = []
+    for point in points.split(";"):  # a score, the number of positives, that of negatives
+        score, *numbers = map(float, point.split())
+        tries += [(score, number, yes) for number, yes in zip(numbers, (True, False), strict=True) if number]
+    for prior in (0.0147805, 1e-4):
+        value, gamma, delta, _ = fit(tries, prior)
+        assert value == pytest.approx(least(tries, prior), rel=1e-9)
+        assert gamma is not None
+        assert delta is not None
+        assert derivatives((gamma, delta), tries, prior) == pytest.approx((0, 0), abs=1e-9)
+
+
 def test_the_example_of_the_template() -> None:
     value, slope, shift, _ = fit([(-1, 0.1, True), (-1, 0.4, False), (1, 0.4, True), (1, 0.1, False)], prior=0.5)
     entropy = -(0.8 * math.log2(0.8) + 0.2 * math.log2(0.2))

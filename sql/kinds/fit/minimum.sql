@@ -47,8 +47,13 @@
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
    that they fit into BIGINT: 8 · 2^60 does not. If the limit changes the cost of a step, the step is rejected in any
    case: all weights add up to 1, so that slope 0 costs at most ln 2. #}
-{% macro total(sql) -%}
-sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
+{% macro total(sql, limit="7.5e0", type="BIGINT") -%}
+sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ type }})::DOUBLE / pow(2e0, 60)
+{%- endmacro %}
+{# The same of a product with z, which has no such limit: if most scores are equal, z of another score can be millions, and
+   a step from limited sums would lead nowhere. #}
+{% macro total_of_z(sql) -%}
+{{ total(sql, "1e19", "HUGEINT") }}
 {%- endmacro %}
 {# Newton's method over `points`, with at most `most` steps. A row has the best slope and intercept so far (for z =
    (score − centre) / scale), their cost, and the next step to try: `length` is the fraction of it. The first step leads
@@ -86,10 +91,10 @@ sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE 
                 SELECT part,
                     {{ total("weight * ln(1 + tail) + limit_weight * log_odds") }} AS new_cost,
                     {{ total("residual") }} AS gradient_0,
-                    {{ total("residual * z") }} AS gradient_1,
+                    {{ total_of_z("residual * z") }} AS gradient_1,
                     greatest({{ total("curvature") }}, 1e-18) AS curvature_0,  -- not 0: the step ends as flat
-                    {{ total("curvature * z") }} AS curvature_1,
-                    {{ total("curvature * z * z") }} AS curvature_2
+                    {{ total_of_z("curvature * z") }} AS curvature_1,
+                    {{ total_of_z("curvature * z * z") }} AS curvature_2
                 FROM (
                     -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
                     SELECT part, z, log_odds, positive + negative AS weight,
