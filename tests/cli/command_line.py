@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -77,11 +78,24 @@ def _connection() -> duckdb.DuckDBPyConnection:
 
 def ask(sql: str, path: str | Path = "r.duckdb") -> list[tuple[Any, ...]]:
     """The rows of a query of a results database."""
+    with _asking(path) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def rows_of(sql: str, path: str | Path = "r.duckdb") -> list[dict[str, Any]]:
+    """The rows of a query of a results database, with the names of their columns."""
+    with _asking(path) as connection:
+        rows: list[dict[str, Any]] = connection.sql(sql).to_arrow_table().to_pylist()
+        return rows
+
+
+@contextmanager
+def _asking(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     connection = _connection()
     connection.execute(f"ATTACH '{path}' AS asked (READ_ONLY)")
     try:
         connection.execute("USE asked")
-        return connection.execute(sql).fetchall()
+        yield connection
     finally:
         connection.execute("USE memory")
         connection.execute("DETACH asked")

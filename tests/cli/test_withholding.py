@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from command_line import INPUTS, SUITE
+from command_line import INPUTS, SUITE, ask, rows_of
 
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
@@ -25,7 +25,8 @@ ALL = ",".join(PARTS)
 SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it
 TIMES = ("onset", "offset", "tbeg")
 OF_A_LIST = ("decision", "phase", "task", "tag", "compare_normalize")  # columns whose values are not those of a corpus
-ONE_OF_EACH_DOMAIN = ("articulation", "speech_ne", "std2006", "zerospeech2017")
+A_METRIC = {"articulation": "loudness", "speech_ne": "entities", "std2006": "atwv", "zerospeech2017": "token"}
+ONE_OF_EACH_DOMAIN = tuple(A_METRIC)
 ENTITIES = {
     "reference": pa.table(
         {
@@ -99,8 +100,15 @@ def cells(path: Path) -> Iterator[str]:
                 yield from (each for each in row if each is not None)
 
 
-def evidence_tables(results: scorespec.Results) -> int:
-    return results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows
+def evidence_tables() -> int:
+    """The number of tables with evidence in `r.duckdb`."""
+    ((tables,),) = ask("SELECT count(*) FROM duckdb_tables() WHERE table_name LIKE 'evidence%'")
+    return int(tables)
+
+
+def number_of_rows(table: str) -> int:
+    ((rows,),) = ask(f"SELECT count(*) FROM {table}")
+    return int(rows)
 
 
 @pytest.mark.parametrize("suite", SUITES)
@@ -110,7 +118,7 @@ def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     withheld = [*gold.inputs, "-o", "r.duckdb", "--withhold", ALL]
     calls = [("score", suite, *withheld)]
     if suite in ONE_OF_EACH_DOMAIN:
-        calls += [("describe", suite, *withheld), ("reference-points", suite, *withheld)]
+        calls += [("describe", suite, *withheld), ("reference-points", suite, *withheld, "--metric", A_METRIC[suite])]
     calls += [("runs", "show", "r.duckdb", "1", "--format", each) for each in ("json", "csv", *suite_of(suite).layouts)]
     calls += [("runs", "show", "r.duckdb", "1", "--signature"), ("runs", "r.duckdb")]
     printed = [cli(*call) for call in calls]
@@ -120,28 +128,26 @@ def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     stored = (tmp_path / "r.duckdb").read_bytes()
     assert not [each for each in gold.texts if each.encode() in stored]
 
-    results = scorespec.open_results(tmp_path / "r.duckdb")
-    assert results.sql("FROM unit_statistics").num_rows == results.sql("FROM curves").num_rows == 0
-    assert evidence_tables(results) == 0
-    gold_inputs = results.sql("FROM inputs").to_pylist()
-    points = {each["id"] for each in results.sql("FROM runs").to_pylist() if each["reference_point"]}
-    for each in gold_inputs:
+    assert (number_of_rows("unit_statistics"), number_of_rows("curves"), evidence_tables()) == (0, 0, 0)
+    runs = rows_of("FROM runs")
+    points = {each["id"] for each in runs if each["reference_point"]}
+    for each in rows_of("FROM inputs"):
         if each["name"] not in suite_of(suite).submitted or each["run"] in points:
             assert (each["path"], each["rows"], each["bytes"]) == (None, None, None)
         else:
             assert each["path"] == "team.parquet"
-    sizes = {tuple(each) for text in results.sql("FROM runs")["counts"].to_pylist() for each in json.loads(text)}
-    scored = {(each["metric"], each["component"]) for each in results.sql("FROM scores").to_pylist()}
+    sizes = {tuple(each) for run in runs for each in json.loads(run["counts"])}
+    scored = {*ask("SELECT metric, component FROM scores")}
     assert scored
     assert not sizes & scored
-    assert set(results.sql("FROM runs")["withheld"].to_pylist()) == {json.dumps(PARTS)}
+    assert {run["withheld"] for run in runs} == {json.dumps(PARTS)}
 
 
 @pytest.mark.parametrize("suite", ONE_OF_EACH_DOMAIN)
 def test_the_same_search_finds_what_is_not_withheld(cli, tmp_path, monkeypatch, suite):
     monkeypatch.chdir(tmp_path)
     gold = Gold(suite, tmp_path)
-    done = cli("score", suite, *gold.inputs, "-o", "r.duckdb")
+    done = cli("score", suite, *gold.inputs, "--metric", A_METRIC[suite], "-o", "r.duckdb")
     assert done.code == 0
     assert gold.found_in(done.err) or suite == "articulation"  # which warns of no further columns
     told = {each for text in cells(tmp_path / "r.duckdb") for each in gold.found_in(text)}
@@ -160,15 +166,14 @@ def test_only_what_is_named_is_withheld(score, folder, parts):
     metrics = [text for metric in SIZES for text in ("--metric", metric)]
     found = json.loads(score("-o", "r.duckdb", "--format", "json", *metrics, *options).scored())
     assert found["run"].get("withheld", []) == sorted(parts, key=PARTS.index)
-    results = scorespec.open_results("r.duckdb")
-    assert (evidence_tables(results) == 0) == ("evidence" in parts)
-    assert (results.sql("FROM unit_statistics").num_rows == 0) == ("units" in parts)
+    assert (evidence_tables() == 0) == ("evidence" in parts)
+    assert (number_of_rows("unit_statistics") == 0) == ("units" in parts)
     for metric, sizes in SIZES.items():
         components = {row["component"] for row in found["scores"] if row["metric"] == metric}
         assert components
         assert components & sizes == (set() if "counts" in parts else sizes)
-    stored = results.sql("SELECT metric, component FROM scores").to_pylist()
-    assert stored == [{name: row[name] for name in ("metric", "component")} for row in found["scores"]]
+    stored = ask("SELECT metric, component FROM scores")
+    assert stored == [(row["metric"], row["component"]) for row in found["scores"]]
 
 
 def test_what_stays_has_the_same_score(score, folder):
@@ -181,7 +186,7 @@ def test_what_stays_has_the_same_score(score, folder):
 def test_curves_tell_of_each_detection(tmp_path):
     """Between two points of a curve lies one detection, and the rates tell whether it is a hit."""
     inputs = inputs_of("std2006")
-    for withhold, points in (("", True), ("counts", True), ("units", False)):
+    for withhold, points in (("counts", True), ("units", False)):
         run = scorespec.score("std2006", inputs=inputs, metrics="mtwv", withhold=withhold)
         assert (run.sql("FROM curves").num_rows > 0) == points
 
@@ -196,7 +201,7 @@ def test_a_run_says_that_it_cannot_be_compared(score, cli, folder):
 
 def test_a_run_that_withholds_more_supersedes_none(score, folder):
     for options in ([], ["--withhold", "units"], ["--withhold", "units"]):
-        score("--metric", "ned", "-o", "r.duckdb", *options).scored()
+        score("--metric", "coverage", "-o", "r.duckdb", "--no-evidence", *options).scored()
     assert scorespec.open_results("r.duckdb").runs()["superseded_by"].to_pylist() == [None, 3, None]
 
 
@@ -245,18 +250,15 @@ def test_the_number_of_files_of_the_gold_is_not_told(score, folder):
     for name in {line.split()[0] for line in lines}:
         (folder / "gold" / f"{name}.phn").write_text("".join(line for line in lines if line.split()[0] == name))
     for options in ([], ["--withhold", "evidence"]):
-        done = score("phones=gold/*.phn", "--metric", "token", "-o", "r.duckdb", *options)
+        done = score("phones=gold/*.phn", "--metric", "coverage", "-o", "r.duckdb", *options)
         assert done.code == 0, done.err
     asked = (
         "SELECT path IS NULL AND sha256 IS NULL AND lines_before IS NULL AS hidden FROM inputs WHERE name = 'phones'"
     )
-    results = scorespec.open_results("r.duckdb")
-    assert results.sql(f"{asked} AND run = 1")["hidden"].to_pylist().count(False) > 1
-    assert results.sql(f"{asked} AND run = 2")["hidden"].to_pylist() == [True]
-    assert results.sql("SELECT path FROM inputs WHERE name = 'fragments' AND run = 2")["path"].to_pylist() == [
-        "alpha.class"
-    ]
-    assert results.sql("SELECT count(DISTINCT gold) AS n FROM runs")["n"].to_pylist() == [1]
+    assert ask(f"{asked} AND run = 1").count((False,)) > 1
+    assert ask(f"{asked} AND run = 2") == [(True,)]
+    assert ask("SELECT path FROM inputs WHERE name = 'fragments' AND run = 2") == [("alpha.class",)]
+    assert ask("SELECT count(DISTINCT gold) FROM runs") == [(1,)]
 
 
 def test_dropped_rows_have_no_folders(score, write, folder):
@@ -285,21 +287,20 @@ def test_dropped_rows_have_no_folders(score, write, folder):
 
 def test_results_without_evidence(score, folder):
     score("--metric", "token", "-o", "r.duckdb", "--no-evidence").scored()
-    results = scorespec.open_results("r.duckdb")
-    assert evidence_tables(results) == 0
-    assert results.sql("FROM unit_statistics").num_rows > 0
-    (run,) = results.sql(
-        "SELECT withheld, path, rows FROM runs JOIN inputs ON run = id AND inputs.name = 'phones'"
-    ).to_pylist()
-    assert (run["withheld"], Path(run["path"]).name, run["rows"] > 0) == ("[]", "alpha.phn", True)
+    assert evidence_tables() == 0
+    assert number_of_rows("unit_statistics") > 0
+    ((withheld, path, rows),) = ask(
+        "SELECT withheld::VARCHAR, path, rows FROM runs JOIN inputs ON run = id AND inputs.name = 'phones'"
+    )
+    assert (withheld, Path(path).name, rows > 0) == ("[]", "alpha.phn", True)
 
 
-def test_results_without_evidence_have_curves(tmp_path):
+def test_results_without_evidence_have_curves(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     options: dict[str, Any] = {"inputs": inputs_of("std2006"), "metrics": "mtwv", "keep_evidence": False}
-    scorespec.score("std2006", output=tmp_path / "r.duckdb", **options)
-    results = scorespec.open_results(tmp_path / "r.duckdb")
-    assert results.sql("FROM curves").num_rows > 0
-    assert evidence_tables(results) == 0
+    scorespec.score("std2006", output="r.duckdb", **options)
+    assert number_of_rows("curves") > 0
+    assert evidence_tables() == 0
 
 
 # -- what is a rate -----------------------------------------------------------------------------------
