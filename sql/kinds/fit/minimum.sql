@@ -50,10 +50,10 @@
 {% macro total(sql, limit="7.5e0", type="BIGINT") -%}
 sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ type }})::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
-{# The same of a product with z, which has no such limit: if most scores are equal, z of another score can be millions, and
-   a step from limited sums would lead nowhere. #}
+{# The same of a product with z, whose terms can be larger: if most scores are equal, z of another score can be thousands, and
+   a step from sums limited to 7.5 leads nowhere. A thousand million terms of 1e11 fit into HUGEINT. #}
 {% macro total_of_z(sql) -%}
-{{ total(sql, "1e19", "HUGEINT") }}
+{{ total(sql, "1e11", "HUGEINT") }}
 {%- endmacro %}
 {# Newton's method over `points`, with at most `most` steps. A row has the best slope and intercept so far (for z =
    (score − centre) / scale), their cost, and the next step to try: `length` is the fraction of it. The first step leads

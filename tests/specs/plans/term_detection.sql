@@ -1820,10 +1820,10 @@ rough AS (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
-                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    sum((least(greatest(residual * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,  -- not 0: the step ends as flat
-                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
-                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                    sum((least(greatest(curvature * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
                     -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
                     SELECT part, z, log_odds, positive + negative AS weight,
@@ -1883,10 +1883,10 @@ steps AS (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
-                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    sum((least(greatest(residual * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,  -- not 0: the step ends as flat
-                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
-                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                    sum((least(greatest(curvature * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -1e11), 1e11) * pow(2e0, 60))::HUGEINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
                     -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
                     SELECT part, z, log_odds, positive + negative AS weight,
