@@ -71,7 +71,6 @@ RELATION_FUNCTIONS = {
         edits_schema,
         edits.COLUMNS,
         _COSTS,
-        threaded=True,
     ),
     "phonetic_alignment": RelationFunction(
         "Alignment of two texts (side 0 and 1) by the phones of their words, with splits and merges of words. "
@@ -84,7 +83,6 @@ RELATION_FUNCTIONS = {
             "phones": Setting("VARCHAR[]"),
             "block_words": Setting(WHOLE, 1, phonetics.MOST_WORDS),
         },
-        threaded=True,
     ),
     "longest_chain": RelationFunction(
         "Longest chain of common runs of two sequences that have the same order on both sides. The input has one row "

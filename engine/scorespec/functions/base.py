@@ -30,8 +30,7 @@ class RelationFunction:
     of ``rows``, which relations fill from their parameters.
 
     With ``grouped``, all other columns of the input name groups: the rows of a group stand together, and ``rows`` is
-    also given ``room``, the bytes of memory that the rows of one group may take. With ``threaded``, ``rows`` is also
-    given ``threads``, the number of threads in which it may compute; the result does not depend on them.
+    also given ``room``, the bytes of memory that the rows of one group may take.
     """
 
     about: str
@@ -40,7 +39,6 @@ class RelationFunction:
     columns: Sequence[Column] | Columns
     settings: Settings = field(default_factory=dict)
     grouped: bool = True
-    threaded: bool = False
 
     @property
     def name(self) -> str:
@@ -51,9 +49,7 @@ class RelationFunction:
         """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""
         return self.result(self._checked(input_schema))
 
-    def call(
-        self, batches: Iterator[Any], input_schema: Any, *, room: int = AMPLE, threads: int = 1, **settings: Any
-    ) -> Iterator[Any]:
+    def call(self, batches: Iterator[Any], input_schema: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
         """The rows of the result; ``room`` is how many bytes of memory the rows of a group may take.
 
         Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
@@ -61,7 +57,7 @@ class RelationFunction:
         check_settings(self.name, self.settings, settings)
         schema = self._checked(input_schema)
         rows = checked_rows(self.name, self._columns(input_schema), batches, schema)
-        given = ({"room": room} if self.grouped else {}) | ({"threads": threads} if self.threaded else {})
+        given = {"room": room} if self.grouped else {}
         return quiet(self.rows(rows, schema, **settings, **given))
 
     def _checked(self, input_schema: Any) -> Any:

@@ -13,7 +13,6 @@ from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_I
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import columns_at, result_schema, whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths, consumed
-from scorespec.functions.threads import in_threads
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = Column("side", (WHOLE,), least=0, most=1)
@@ -43,7 +42,6 @@ def cheapest_edits(
     insertion_cost: int,
     optional_cost: int,
     room: int,
-    threads: int,
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
@@ -54,8 +52,7 @@ def cheapest_edits(
     word. Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
-
-    def aligned(table: pa.Table, starts: Ints) -> list[pa.RecordBatch]:
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
@@ -65,16 +62,11 @@ def cheapest_edits(
         def pair(symbols: Ints, others: Ints) -> Any:
             return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
 
-        found = []
         for paths in cheapest_paths(left, right, pair, room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & (words[lefts] == words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
-            found.append(blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct))
-        return found
-
-    groups = whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR)
-    yield from in_threads(aligned, groups, threads, room // ROW_FACTOR)
+            yield blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct)
 
 
 def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:

@@ -20,7 +20,6 @@ from scorespec.functions.columns import TEXT, Column
 from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, sides
 from scorespec.functions.groups import result_schema, whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
-from scorespec.functions.threads import in_threads
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
@@ -59,7 +58,7 @@ def phonetic_schema(input_schema: pa.Schema) -> pa.Schema:
 
 
 def phonetic_alignment(
-    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, threads: int, **weights: Any
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **weights: Any
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group by their sounds.
 
@@ -70,14 +69,10 @@ def phonetic_alignment(
     are too long.
     """
     schema = phonetic_schema(input_schema)
-    all_weights = Weights(**weights)
-
-    def aligned(table: pa.Table, starts: Ints) -> list[pa.RecordBatch]:
-        group, left, right, correct = _Aligner(all_weights, room).align(table, starts)
-        return [blocks_batch(table, starts[group], schema, left, right, correct)]
-
-    groups = whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR)
-    yield from in_threads(aligned, groups, threads, room // ROW_FACTOR)
+    aligner = _Aligner(Weights(**weights), room)
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
+        group, left, right, correct = aligner.align(table, starts)
+        yield blocks_batch(table, starts[group], schema, left, right, correct)
 
 
 class _Aligner:

@@ -178,12 +178,11 @@ def _function_rows(session: Session, step: Step) -> Iterator[None]:
     if chain is None:
         yield
         return
-    (threads,) = session.row("SELECT current_setting('threads')::BIGINT")
     with session.batches(chain.sql, lists=True) as reader:
         rows, schema = queried(reader), reader.schema
         for function, settings in chain.calls:
             try:
-                called = function.call(rows, schema, room=session.room, threads=threads, **settings)
+                called = function.call(rows, schema, room=session.room, **settings)
                 rows, schema = called, function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{step.label}: {error}", step.place) from None
