@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 import scorespec
 from oracles import tdev2
 from oracles.corpora import Corpus, small_corpora
+from oracles.joint_corpora import JointCorpus, table, whole
 
 METRICS = {
     "ned": ("value", "pairs"),
     "coverage": ("value",),
     **dict.fromkeys(("grouping", "type", "token", "boundary"), ("precision", "recall", "fscore")),
 }
-GOLD = {"file": pa.string(), "onset": pa.float64(), "offset": pa.float64(), "label": pa.string()}
-FRAGMENTS = {"cluster": pa.string(), "file": pa.string(), "onset": pa.float64(), "offset": pa.float64()}
 
 
-def arrow(rows: Any, types: dict[str, pa.DataType]) -> pa.Table:
-    return pa.Table.from_pylist([dict(zip(types, row, strict=True)) for row in rows], pa.schema(list(types.items())))
-
-
-def score(corpus: Corpus, **options: Any) -> scorespec.Run:
-    return scorespec.score(
-        "zerospeech2017",
-        phones=arrow(corpus.phones, GOLD),
-        words=arrow(corpus.words, GOLD),
-        fragments=arrow(corpus.fragments, FRAGMENTS),
-        threads=1,
-        **options,
-    )
+def score(inputs: dict[str, Any], **options: Any) -> scorespec.Run:
+    return scorespec.score("zerospeech2017", inputs=inputs, threads=1, **options)
 
 
 # Two words that end together, the second inside the first: which is first must not be left to a join.
@@ -44,20 +32,47 @@ NESTED_WORDS = Corpus(
 )
 
 
+CORPORA = small_corpora().filter(lambda corpus: corpus.words and corpus.fragments)
+CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+
+
 @example(NESTED_WORDS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-@given(small_corpora().filter(lambda corpus: corpus.words and corpus.fragments))
+@settings(max_examples=12, deadline=None, suppress_health_check=CHECKS)
+@given(CORPORA)
 def test_scores_and_verdicts_are_those_of_the_oracle(corpus: Corpus) -> None:
-    run = score(corpus)
+    run = score({name: table(name, rows) for name, rows in corpus._asdict().items()})
+    assert not wrong_values(run, corpus)
+    assert evidence(run) == sorted(map(oracle_row, tdev2.verdicts(*corpus)))
+
+
+@example([NESTED_WORDS] * 2)
+@settings(max_examples=10, deadline=None, suppress_health_check=[*CHECKS, HealthCheck.data_too_large])
+@given(st.lists(CORPORA, min_size=4, max_size=8))
+def test_corpora_as_folds_of_one_run(corpora: list[Corpus]) -> None:
+    joint = JointCorpus()
+    for corpus in corpora:
+        files = whole(corpus.phones, corpus.words, (row[1:] for row in corpus.fragments))
+        joint.add(corpus._asdict(), {"folds": [files]})
+    run = score(joint.inputs(), folds=True)
+    assert not [wrong for fold, each in enumerate(corpora) if (wrong := wrong_values(run, each, fold=fold))]
+    verdicts = [
+        verdict._replace(file=f"{verdict.file}@{number}")
+        for number, corpus in enumerate(corpora, 1)
+        for verdict in tdev2.verdicts(*corpus)
+    ]
+    assert evidence(run) == sorted(map(oracle_row, verdicts))
+
+
+def wrong_values(run: scorespec.Run, corpus: Corpus, **slice_: int) -> dict[tuple[str, str], Any]:
+    """The values that are not those of the oracle."""
+    wrong = {}
     expected = tdev2.score(*corpus)
     for metric, components in METRICS.items():
         for component in components:
-            want = expected[metric][component]
-            if want is None:
-                assert run.value(metric, component) is None, (metric, component)
-            else:
-                assert run.value(metric, component) == pytest.approx(want, abs=1e-12), (metric, component)
-    assert evidence(run) == sorted(map(oracle_row, tdev2.verdicts(*corpus)))
+            want, found = expected[metric][component], run.value(metric, component, **slice_)
+            if found is not want and found != pytest.approx(want, abs=1e-12):
+                wrong[metric, component] = (found, want)
+    return wrong
 
 
 def evidence(run: scorespec.Run) -> list[tuple[Any, ...]]:

@@ -60,16 +60,16 @@ def scored(name: str, default: float | None) -> scorespec.Run:
         "references": here / "ref.rttm",
         "detections": here / "stdlist.xml",
     }
-    return scorespec.score("quesst2015", inputs=inputs, params=params_of(default))
+    return scorespec.score("quesst2015", inputs=inputs, params=params_of(default), keep_evidence=False)
 
 
 def params_of(default: float | None) -> dict[str, Any]:
     return {} if default is None else {"default_score": repr(default)}
 
 
-def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
-    """Every value of the run is the oracle's."""
-    rows = {(row["metric"], row["component"]): row for row in run.table()}
+def agree(run: scorespec.Run, oracle: dict[str, Any], **slice_: str) -> None:
+    """Every value of the run, or of one slice of it, is the oracle's."""
+    rows = {(row["metric"], row["component"]): row for row in run.table() if row["slice"] == slice_}
     for metric, components in COMPONENTS.items():
         for component in components:
             want = oracle[metric][component] if oracle[metric] else None
@@ -121,13 +121,16 @@ def test_what_the_oracle_has(name: str, record: dict[str, Any]) -> None:
 # -- random tasks ------------------------------------------------------------------------------------
 
 
-def task(seed: int) -> dict[str, Any]:
-    """A small task with many ties, both zeros, infinite scores and, sometimes, missing trials."""
+def task(seed: int, name: str = "") -> dict[str, Any]:
+    """A small task with many ties, both zeros, infinite scores and, sometimes, missing trials.
+
+    The name is at the end of the names of its queries and documents.
+    """
     dice = random.Random(seed)
-    queries = [f"q{n}" for n in range(dice.randint(1, 5))]
-    docs = [f"d{n}" for n in range(dice.randint(3, 9))]
+    queries = [f"q{n}{name}" for n in range(dice.randint(1, 5))]
+    docs = [f"d{n}{name}" for n in range(dice.randint(3, 9))]
     dice.shuffle(docs)
-    hits = {q: dice.sample(docs, dice.randint(0 if q != "q0" else 1, 2)) for q in queries}
+    hits = {q: dice.sample(docs, dice.randint(0 if q != f"q0{name}" else 1, 2)) for q in queries}
     targets = {(q, d) for q in queries for d in hits[q]}
     values = [-0.0, 0.0, 1.0, -1.0, 2.0, -3.5] if seed % 3 else [-3.0]
     values += [math.inf, -math.inf] if seed % 5 == 0 else []
@@ -170,10 +173,26 @@ def run_of(given: dict[str, Any], default: float | None = None, **options: Any) 
     return scorespec.score("quesst2015", inputs=tables(given), **options)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_tasks(seed: int) -> None:
     given, default = task(seed), (0.0 if seed % 4 == 1 else -3.0)
     agree(run_of(given, default), quesst.score(**given, default_score=default))
+
+
+@pytest.mark.parametrize("default", [0.0, -3.0])
+def test_random_tasks_as_slices_of_one_run(default: float) -> None:
+    """A task is the slice of its queries and documents; trials of a query in documents of other tasks are missing."""
+    each = {str(seed): task(seed, f".{seed}") for seed in range(40) if (seed % 4 == 1) == (default == 0)}
+    together = {name: [row for given in each.values() for row in given[name]] for name in task(0)}
+    inputs = tables(together)
+    for name, column in (("queries", "query"), ("audio", "doc")):
+        task_of = [value.partition(".")[2] for value in inputs[name][column].to_pylist()]
+        inputs[name] = inputs[name].append_column("task", pa.array(task_of))
+    options: dict[str, Any] = {"by": ["task"], "params": params_of(default), "keep_evidence": False}
+    run = scorespec.score("quesst2015", inputs=inputs, **options)
+    agree(run, quesst.score(**together, default_score=default))
+    for seed, given in each.items():
+        agree(run, quesst.score(**given, default_score=default), task=seed)
 
 
 def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() -> None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from oracles import joint_corpora
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 TOLERANCE = 1e-12
@@ -31,7 +32,9 @@ COUNTS = {
 }
 
 
-@cache
+AS_SUCH = ("alpha.overlap", "beta.edges")  # scored in a run of their own, too
+
+
 def scored(case: str) -> scorespec.Run:
     corpus = case.partition(".")[0]
     return scorespec.score(
@@ -42,6 +45,18 @@ def scored(case: str) -> scorespec.Run:
     )
 
 
+@cache
+def scored_as_folds() -> scorespec.Run:
+    """The submissions are folds of one run, in the order of EXPECTED."""
+    joint = joint_corpora.JointCorpus()
+    for case in EXPECTED:
+        phones, words = (joint_corpora.timed(DATA / f"{case.partition('.')[0]}.{kind}") for kind in ("phn", "wrd"))
+        fragments = joint_corpora.recorded_fragments(DATA / f"{case}.class")
+        whole = joint_corpora.whole(phones, words, (row[1:] for row in fragments))
+        joint.add({"phones": phones, "words": words, "fragments": fragments}, {"folds": [whole]})
+    return scorespec.score("zerospeech2017", inputs=joint.inputs(), folds=True)
+
+
 def expected_value(recorded: Any) -> float:
     if isinstance(recorded, str):
         assert recorded in CRASHED
@@ -49,48 +64,64 @@ def expected_value(recorded: Any) -> float:
     return float(recorded)
 
 
-@pytest.mark.parametrize("case", EXPECTED)
-def test_every_value(case: str) -> None:
+def wrong_values(run: scorespec.Run, case: str, **slice_: int) -> dict[tuple[str, ...], float | None]:
+    """The values that are not the recorded ones."""
     recorded = EXPECTED[case]["tdev2"]["values"]
+    wrong = {}
     for metric, components in COMPONENTS.items():
         for component, name in components.items():
-            found = scored(case).value(metric, component)
-            assert found == pytest.approx(expected_value(recorded[metric][name]), abs=TOLERANCE), (metric, component)
+            found = run.value(metric, component, **slice_)
+            if found != pytest.approx(expected_value(recorded[metric][name]), abs=TOLERANCE):
+                wrong[case, metric, component] = found
+    return wrong
 
 
-@pytest.mark.parametrize("case", EXPECTED)
-def test_every_count(case: str) -> None:
-    recorded = EXPECTED[case]["tdev2"]["values"]
-    rows = scored(case).sql("SELECT metric, statistics FROM unit_statistics").to_pylist()
-    sums: dict[tuple[str, str], int] = {}
+@pytest.mark.parametrize("case", AS_SUCH)
+def test_every_value_and_count(case: str) -> None:
+    run = scored(case)
+    assert not wrong_values(run, case)
+    assert counted(run, "true") == recorded_counts(case)
+
+
+@pytest.mark.parametrize(("fold", "case"), [*enumerate(EXPECTED)])
+def test_every_value_and_count_of_every_submission(fold: int, case: str) -> None:
+    run = scored_as_folds()
+    assert not wrong_values(run, case, fold=fold)
+    assert counted(run, f"fold = {fold}") == recorded_counts(case)
+
+
+def counted(run: scorespec.Run, condition: str) -> dict[str, int]:
+    """What tdev2 counts, from the statistics and the evidence that meet the condition."""
+    rows = run.sql(f"""
+        SELECT metric, statistics FROM (SELECT *, slice->>'fold' AS fold FROM unit_statistics) WHERE {condition}
+    """).to_pylist()
+    found = {f"{metric}.{theirs}": 0 for metric, names in COUNTS.items() for theirs in names}
     for row in rows:
-        for name, value in json.loads(row["statistics"]).items():
-            key = (row["metric"], name)
-            sums[key] = sums.get(key, 0) + value
-    for metric, names in COUNTS.items():
-        for theirs, ours in names.items():
-            assert sums[metric, ours] == recorded[metric][theirs], (metric, theirs)
-    counts = EXPECTED[case]["tdev2"]["counts"]
-    clusters = scored(case).sql("SELECT count(*) n, sum(members) members FROM evidence_cluster_scores").to_pylist()[0]
-    assert (clusters["n"], clusters["members"]) == (counts["n_clusters"], counts["n_cluster_members"])
+        statistics = json.loads(row["statistics"])
+        for theirs, ours in COUNTS.get(row["metric"], {}).items():
+            found[f"{row['metric']}.{theirs}"] += statistics[ours]
+    kept = f"FROM evidence_cluster_scores WHERE {condition}"
+    (clusters,) = run.sql(f"SELECT count(*) AS n_clusters, sum(members) AS n_cluster_members {kept}").to_pylist()
+    return found | clusters
 
 
-@pytest.mark.parametrize("case", EXPECTED)
-def test_counts_of_grouping(case: str) -> None:
+def recorded_counts(case: str) -> dict[str, int]:
+    recorded, counts = EXPECTED[case]["tdev2"]["values"], EXPECTED[case]["tdev2"]["counts"]
+    values = {f"{metric}.{name}": recorded[metric][name] for metric, names in COUNTS.items() for name in names}
+    return values | {name: counts[name] for name in ("n_clusters", "n_cluster_members")}
+
+
+@pytest.mark.parametrize(("fold", "case"), [*enumerate(EXPECTED)])
+def test_counts_of_grouping(fold: int, case: str) -> None:
     """The types and pairs that tdev2 counts, from the evidence: its pairs are enumerated here, never there."""
     recorded = EXPECTED[case]["tdev2"]["values"]["grouping"]
-    run = scored(case)
-    fragments = run.sql(
-        'SELECT DISTINCT cluster, file, onset, "offset", transcription FROM evidence_fragment_verdicts '
-        "WHERE transcription IS NOT NULL"
-    )
-    assert fragments.num_rows
-    pairs = run.sql(
-        """
-        WITH f AS (SELECT DISTINCT file, onset, "offset", transcription FROM evidence_fragment_verdicts
-                   WHERE transcription IS NOT NULL),
-        m AS (SELECT *, row_number() OVER () AS place FROM evidence_fragment_verdicts
-              WHERE transcription IS NOT NULL),
+    transcribed = f"evidence_fragment_verdicts WHERE transcription IS NOT NULL AND fold = {fold}"
+    pairs = (
+        scored_as_folds()
+        .sql(
+            f"""
+        WITH f AS (SELECT DISTINCT file, onset, "offset", transcription FROM {transcribed}),
+        m AS (SELECT *, row_number() OVER () AS place FROM {transcribed}),
         found AS (SELECT DISTINCT least((a.file, a.onset, a."offset"), (b.file, b.onset, b."offset")) AS x,
                          greatest((a.file, a.onset, a."offset"), (b.file, b.onset, b."offset")) AS y
                   FROM m a JOIN m b ON a.cluster = b.cluster AND a.place < b.place),
@@ -101,8 +132,11 @@ def test_counts_of_grouping(case: str) -> None:
         SELECT (SELECT count(*) FROM found) AS n_found_pairs, (SELECT count(*) FROM gold) AS n_gold_pairs,
                (SELECT count(*) FROM found SEMI JOIN gold USING (x, y)) AS n_intersection
         """
-    ).to_pylist()[0]
+        )
+        .to_pylist()[0]
+    )
     assert pairs == {name: recorded[name] for name in pairs}
+    assert pairs["n_found_pairs"]
 
 
 @pytest.mark.parametrize("times", ["microseconds", "seconds"])

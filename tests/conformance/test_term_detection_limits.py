@@ -35,13 +35,15 @@ TASK: dict[str, list[tuple[Any, ...]]] = {
 NOTHING_OUTSIDE = {"detections": TASK["detections"][:4]}
 
 
-def score(changed: dict[str, Any] | None = None, suite: str = "std2006", **options: Any) -> scorespec.Run:
+def score(
+    changed: dict[str, Any] | None = None, suite: str = "std2006", keep_evidence: bool = False, **options: Any
+) -> scorespec.Run:
     inputs = {
         name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in rows])
         for name, rows in {**TASK, **(changed or {})}.items()
         if rows
     }
-    return scorespec.score(suite, inputs=inputs, **options)
+    return scorespec.score(suite, inputs=inputs, keep_evidence=keep_evidence, **options)
 
 
 def note(run: scorespec.Run, metric: str, component: str = "value", **slice_: str) -> tuple[float | None, str | None]:
@@ -64,29 +66,29 @@ def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, al
     # Where documents are trials another one, so that queries have a trial beside their occurrences.
     changed = {"audio": [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]} if trials == "document" else {}
     also = [LOWER.format(lower)] if lower else []
-    dropped = score(changed, params={**params, "outside_audio": "drop"})
+    dropped = score(changed, params={**params, "outside_audio": "drop"}, metrics=["counts"], keep_evidence=True)
     assert [w for w in dropped.warnings if "left out" in w] == [LEFT_OUT, *also]
-    counted = score(changed, params=params)
+    counted = score(changed, params=params, metrics=["counts"])
     assert [w for w in counted.warnings if w == COUNTED or "are left out" in w] == [COUNTED, *also]
     assert (dropped.value("counts", "false_alarms"), counted.value("counts", "false_alarms")) == alarms
     said = "detection of B at 30.0 s in z, channel 1, is outside the audio"
     with pytest.raises(scorespec.InputError, match=said):
-        score(changed, params={**params, "outside_audio": "error"})
+        score(changed, params={**params, "outside_audio": "error"}, metrics=["counts"])
     kept = dropped.sql("SELECT reason, count(*) AS n FROM evidence_left_out GROUP BY reason ORDER BY n DESC, reason")
     assert sum(kept["n"].to_pylist()) == 1 + lower
 
 
 def test_what_is_in_no_segment_says_so() -> None:
     changed = {**NOTHING_OUTSIDE, "speech": TASK["speech"][1:2]}
-    run = score(changed, params={"trials": "segment"})
+    run = score(changed, params={"trials": "segment"}, metrics=["counts"])
     assert not [w for w in run.warnings if "detections in no segment" in w]
     changed["audio"] = [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]
     changed["detections"] = [*TASK["detections"][:4], ("A", "e", "1", 1.0, 1.0, 0.5, "YES")]
-    run = score(changed, params={"trials": "segment"})
+    run = score(changed, params={"trials": "segment"}, metrics=["counts"])
     said = "1 detections in no segment count as false alarms; outside_audio=drop leaves them out"
     assert said in run.warnings
     assert run.value("counts", "false_alarms") == 2
-    run = score(changed, params={"trials": "segment", "outside_audio": "drop"})
+    run = score(changed, params={"trials": "segment", "outside_audio": "drop"}, metrics=["counts"])
     assert "1 detections in no segment are left out: nobody speaks in the excerpt" in run.warnings
     assert run.value("counts", "false_alarms") == 1
 
@@ -94,7 +96,7 @@ def test_what_is_in_no_segment_says_so() -> None:
 @pytest.mark.parametrize("speech", [[], [("z", "1", 0.0, 1.0)]])
 def test_segments_need_speech(speech: list[tuple[Any, ...]]) -> None:
     with pytest.raises(scorespec.InputError, match="trials=segment needs the input speech"):
-        score({"speech": speech}, params={"trials": "segment"})
+        score({"speech": speech}, params={"trials": "segment"}, metrics=["counts"])
 
 
 # -- slices of one document --------------------------------------------------------------------------
@@ -105,11 +107,12 @@ def test_segments_need_speech(speech: list[tuple[Any, ...]]) -> None:
 def test_a_slice_is_what_its_excerpts_hold(trials: str, outside_audio: str) -> None:
     """As if there were no other excerpts; together the slices are the whole, but for what is in none."""
     params = {"trials": trials, "outside_audio": outside_audio, "include_queries_without_targets": True}
-    run = score(NOTHING_OUTSIDE, params=params, by=["part"])
+    options: dict[str, Any] = {"metrics": ["counts", "p_fa"]}
+    run = score(NOTHING_OUTSIDE, params=params, by=["part"], **options)
     counts = ("targets", "detections", "hits", "misses", "false_alarms", "correct_rejections")
     for part in "xy":
         audio = [row for row in TASK["audio"] if row[-1] == part]
-        alone = score({**NOTHING_OUTSIDE, "audio": audio}, params={**params, "outside_audio": "drop"})
+        alone = score({**NOTHING_OUTSIDE, "audio": audio}, params={**params, "outside_audio": "drop"}, **options)
         for component in counts:
             assert run.value("counts", component, part=part) == alone.value("counts", component), (part, component)
         assert run.value("p_fa", part=part) == alone.value("p_fa")
@@ -127,7 +130,8 @@ def test_a_column_of_queries_and_audio_is_one() -> None:
     }
     params = {"include_queries_without_targets": True}
     inputs["queries"] = queries
-    run = scorespec.score("std2006", inputs=inputs, by=["part"], params=params, keep_evidence=False)
+    options: dict[str, Any] = {"metrics": ["counts"], "keep_evidence": False}
+    run = scorespec.score("std2006", inputs=inputs, by=["part"], params=params, **options)
     assert [run.value("counts", "detections", part="x"), run.value("counts", "targets", part="x")] == [2, 1]
     assert [run.value("counts", "false_alarms", part="x"), run.value("counts", "false_alarms", part="y")] == [1, 1]
 
@@ -148,12 +152,14 @@ def test_a_slice_without_trials_beside_its_occurrences_is_undefined() -> None:
 
 
 def test_a_slice_of_a_query_that_does_not_occur_is_undefined() -> None:
-    run = score({"occurrences": TASK["occurrences"][:2]}, by=["query"])
+    metrics = ["counts", "mtwv", "p_fa", "p_miss"]
+    run = score({"occurrences": TASK["occurrences"][:2]}, by=["query"], metrics=metrics)
     for metric, component in (("counts", "detections"), ("mtwv", "value"), ("p_fa", "value"), ("p_miss", "value")):
         assert note(run, metric, component, query="B") == (None, "undefined: no query has an occurrence")
     run = score(
         {**NOTHING_OUTSIDE, "occurrences": TASK["occurrences"][:2]},
         by=["query"],
+        metrics=metrics,
         params={"include_queries_without_targets": True},
     )
     assert run.value("counts", "detections", query="B") == 1
@@ -180,9 +186,9 @@ def test_a_prior_of_the_reference_needs_fewer_occurrences_than_trials() -> None:
 
 
 def test_a_prior_that_is_given_is_taken() -> None:
-    run = score(suite="sws2012", params={"p_target": 0.3})
+    run = score(suite="sws2012", params={"p_target": 0.3}, metrics=["prior"])
     assert [run.value("prior", name) for name in ("p_target", "beta")] == [0.3, 1 / 0.3 - 1]
-    assert score(suite="sws2012").value("prior", "p_target") == 3 / 200
+    assert score(suite="sws2012", metrics=["prior"]).value("prior", "p_target") == 3 / 200
 
 
 def test_no_occurrence_no_prior() -> None:
@@ -194,14 +200,16 @@ def test_no_occurrence_no_prior() -> None:
         for name in ("queries", "audio", "detections")
     }
     occurrences = empty.append_column("dur", pa.array([], pa.float64()))
-    run = scorespec.score("sws2012", inputs={**tables, "occurrences": occurrences}, keep_evidence=False)
+    run = scorespec.score(
+        "sws2012", inputs={**tables, "occurrences": occurrences}, metrics=["prior"], keep_evidence=False
+    )
     for component in ("p_tar", "beta", "p_target", "alpha", "theta_mincost"):
         assert note(run, "prior", component) == (None, "undefined: no query has an occurrence")
 
 
 def test_more_unaligned_detections_than_trials() -> None:
     detections = [*TASK["detections"][:4], *(("A", "d", "1", 40.0 + at, 0.5, 0.5, "NO") for at in range(9))]
-    run = score({"detections": detections}, params={"n_tps": 0.025}, keep_evidence=False)
+    run = score({"detections": detections}, params={"n_tps": 0.025}, metrics=["cnxe", "min_cnxe"])
     said = "undefined: more unaligned detections than false trials"
     assert note(run, "cnxe") == (None, said)
     assert note(run, "min_cnxe") == (None, said)
@@ -254,15 +262,15 @@ def test_huge_times_are_refused(place: int, name: str) -> None:
 
 def test_huge_scores_cost_without_end() -> None:
     detections = [(*row[:5], 1e300 * (-1) ** at, "YES") for at, row in enumerate(TASK["detections"][:4])]
-    run = score({"detections": detections}, keep_evidence=False)
+    run = score({"detections": detections}, metrics=["cnxe"])
     assert note(run, "cnxe") == (None, "infinite")
-    large = score({"detections": [(*row[:5], 1e14, "YES") for row in TASK["detections"][:4]]}, keep_evidence=False)
+    large = score({"detections": [(*row[:5], 1e14, "YES") for row in TASK["detections"][:4]]}, metrics=["cnxe"])
     assert math.isfinite(large.value("cnxe") or math.nan)
 
 
 def test_excerpts_that_overlap_count_once() -> None:
     audio = [("d", "1", 0.0, 100.0, "x"), ("d", "1", 50.0, 150.0, "y"), ("d", "1", 60.0, 10.0, "y")]
-    run = score({**NOTHING_OUTSIDE, "audio": audio})
+    run = score({**NOTHING_OUTSIDE, "audio": audio}, metrics=["prior"])
     assert run.value("prior", "p_target_empirical") == 3 / (2 * 200)
 
 
@@ -271,5 +279,7 @@ def test_queries_without_a_text_that_are_located_already() -> None:
         name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in TASK[name]])
         for name in ("audio", "occurrences", "detections")
     }
-    found = scorespec.score("std2006", inputs=inputs).sql("SELECT query, words FROM evidence_query_texts ORDER BY ALL")
+    found = scorespec.score("std2006", inputs=inputs, metrics=["counts"]).sql(
+        "SELECT query, words FROM evidence_query_texts ORDER BY ALL"
+    )
     assert found.to_pylist() == [{"query": name, "words": None} for name in "AB"]

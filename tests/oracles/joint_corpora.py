@@ -36,9 +36,10 @@ def numbered(folds: Iterable[Rows]) -> list[tuple[Any, ...]]:
 
 
 class JointCorpus:
-    """The rows of many tasks, and how many folds each input of folds has so far."""
+    """The rows of many tasks. With ``own_labels``, no phone of a task has a label that another task has."""
 
-    def __init__(self) -> None:
+    def __init__(self, own_labels: bool = False) -> None:
+        self.own_labels = own_labels
         self.rows: dict[str, list[tuple[Any, ...]]] = {}
         self.folds: dict[str, list[list[tuple[Any, ...]]]] = {}
         self.tasks = 0
@@ -47,7 +48,10 @@ class JointCorpus:
         """Adds a task, and says which numbers its folds have in each input of folds."""
         self.tasks += 1
         for name, rows in inputs.items():
-            self.rows.setdefault(name, []).extend(self._own(rows, [*COLUMNS[name]].index("file")))
+            own = self._own(rows, [*COLUMNS[name]].index("file"))
+            if self.own_labels and name == "phones":
+                own = [(*timed, f"{label}@{self.tasks}") for *timed, label in own]
+            self.rows.setdefault(name, []).extend(own)
         numbers = {}
         for name, each in folds.items():
             sofar = self.folds.setdefault(name, [])
