@@ -15,7 +15,8 @@ from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.namespaces import Key
 from scorespec.errors import InputError, SpecError
-from scorespec.runtime.binding import Binder
+from scorespec.runtime.binding import TRIAL, Binder
+from scorespec.runtime.case_runs import CaseRuns
 from scorespec.runtime.verifying import differences_of_case, verify, verify_documents
 
 CATALOG = load_catalog()
@@ -32,9 +33,15 @@ def binder() -> Iterator[Binder]:
         yield binder
 
 
+@pytest.fixture(scope="module")
+def runs() -> Iterator[CaseRuns]:
+    with CaseRuns(TRIAL) as runs:
+        yield runs
+
+
 @pytest.mark.parametrize("document", CATALOG.documents, ids=lambda document: document.shown)
-def test_what_ships_is_well(document: Document, binder: Binder) -> None:
-    verify_documents(CATALOG, [document], binder)
+def test_what_ships_is_well(document: Document, binder: Binder, runs: CaseRuns) -> None:
+    verify_documents(CATALOG, [document], binder, runs)
 
 
 def test_every_metric_has_a_case() -> None:
@@ -47,7 +54,7 @@ LIMITS = {"max_path_pairs", "max_path_phones"}
 
 
 @pytest.mark.parametrize("name", sorted(set(CATALOG.names("parameters")) - OF_SUITES - LIMITS))
-def test_switching_a_parameter_changes_a_score(name: str) -> None:
+def test_switching_a_parameter_changes_a_score(name: str, runs: CaseRuns) -> None:
     """Some case gives the parameter a value, and with its default the case does not hold, or the input is refused."""
     for key, (document, cases) in CASES.items():
         names = CATALOG.namespace(key.domain, key.suite)
@@ -55,8 +62,9 @@ def test_switching_a_parameter_changes_a_score(name: str) -> None:
             case = read_as(Case, written)
             if name in case.params:
                 usual = replace(case, params=without(case.params, name))
+                place = document.place(("cases", key.name, index))
                 try:
-                    if differences_of_case(names, key.name, usual, document.place(("cases", key.name, index))):
+                    if differences_of_case(names, key.name, usual, place, runs):
                         return
                 except InputError:
                     return

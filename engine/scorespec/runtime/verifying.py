@@ -34,13 +34,10 @@ from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, n
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
 from scorespec.runtime.binding import TRIAL, Binder
+from scorespec.runtime.case_runs import CaseRuns
 from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type
-from scorespec.runtime.progress import Silent
-from scorespec.runtime.results import record_of
-from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import error_context, open_session
-from scorespec.runtime.sources import find_source
 
 TOLERANCE = 1e-12
 TEMPLATE = "a template is checked with the document that names it"
@@ -92,14 +89,16 @@ def other_file(path: Path) -> str | None:
     return f"{path}: not a document, which is YAML with keys such as domain and metrics; {hint}"
 
 
-def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None) -> Report:
+def verify_documents(
+    catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None, runs: CaseRuns | None = None
+) -> Report:
     """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column.
 
-    Calls that are given the same ``binder`` try what their documents have in common once.
+    Calls with the same ``binder`` and ``runs`` try once what their documents have in common.
     """
-    if binder is None:
-        with Binder() as binder:
-            return verify_documents(catalog, documents, binder)
+    if binder is None or runs is None:
+        with Binder() as own_binder, CaseRuns(TRIAL) as own_runs:
+            return verify_documents(catalog, documents, binder or own_binder, runs or own_runs)
     catalog.validate(documents)
     verified = set(map(id, documents))  # two documents of equal names may be different files
     keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
@@ -108,7 +107,7 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Bi
     cases = 0
     if not faults:
         for document in documents:
-            found, count = _case_faults(catalog, document)
+            found, count = _case_faults(catalog, document, runs)
             faults += found
             cases += count
     if faults:
@@ -243,14 +242,14 @@ def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, nam
 # -- cases -----------------------------------------------------------------------------------------
 
 
-def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
+def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> tuple[list[str], int]:
     """Run the cases of a document; returns their faults and the number of cases."""
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
         namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, written in enumerate(cases):
             case, place = read_as(Case, written), document.place(("cases", metric, index))
-            faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place)]
+            faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place, runs)]
             count += 1
     return faults, count
 
@@ -267,12 +266,14 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
 
 
-def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Case, place: Place) -> list[str]:
+def _faults_of_case(
+    namespaces: Iterable[Namespace], metric: str, case: Case, place: Place, runs: CaseRuns
+) -> list[str]:
     """The faults of a case: none if it holds in one namespace, otherwise those of each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
-            found[names.suite] = list(differences_of_case(names, metric, case, place))
+            found[names.suite] = list(differences_of_case(names, metric, case, place, runs))
         except ScorespecError as error:
             found[names.suite] = [str(error)]
         if not found[names.suite]:
@@ -283,9 +284,9 @@ def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Case, pl
     return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
 
 
-def differences_of_case(names: Namespace, metric: str, case: Case, place: Place) -> list[str]:
+def differences_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> list[str]:
     """What differs between the scores of a case and what it expects; nothing if it holds."""
-    found, inputs = _scores_of_case(names, metric, case, place)
+    found, inputs = _scores_of_case(names, metric, case, place, runs)
     expected = {name: _number(value) for name, value in case.expect.items()}
     if case.oracle is not None:
         expected |= _ask_oracle(case.oracle, inputs)
@@ -293,7 +294,7 @@ def differences_of_case(names: Namespace, metric: str, case: Case, place: Place)
 
 
 def _scores_of_case(
-    names: Namespace, metric: str, case: Case, place: Place
+    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns
 ) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
     """The components of the metric over the rows of a case, and these rows."""
     tables = {**_example(names, case.example, place), **case.tables}
@@ -303,8 +304,7 @@ def _scores_of_case(
     suite = trial_suite(names, [metric], name="case")
     plan = compile_suite(names, suite, Request(case.params, given=frozenset(tables)))
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
-    sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
-    scores = run_plan(plan, sources, record_of(plan), TRIAL, Silent(), None).scores.to_pylist()
+    scores = runs.scores(plan, inputs, names).to_pylist()
     return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}, inputs
 
 
