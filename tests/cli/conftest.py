@@ -13,7 +13,8 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,11 +60,15 @@ def cli() -> Command:
     return run
 
 
+def put_inputs(folder: Path) -> None:
+    for source, name in (("phn", "phn"), ("wrd", "wrd"), ("perfect.class", "class")):
+        shutil.copy(DATA / f"alpha.{source}", folder / f"alpha.{name}")
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: `alpha.phn`, `alpha.wrd` and a submission without warnings, `alpha.class`."""
-    for source, name in (("phn", "phn"), ("wrd", "wrd"), ("perfect.class", "class")):
-        shutil.copy(DATA / f"alpha.{source}", tmp_path / f"alpha.{name}")
+    put_inputs(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -78,6 +83,24 @@ def score(cli: Command, folder: Path) -> Command:
         return cli("score", SUITE, *inputs, *arguments)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def stored_run(cli: Command, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, str]]:
+    """A results database with one run of the inputs of `folder`, to be copied; and what scoring printed.
+
+    Runs with the same options are scored once.
+    """
+
+    @cache
+    def scored(*options: str) -> tuple[Path, str]:
+        where = tmp_path_factory.mktemp("stored")
+        put_inputs(where)
+        with chdir(where):
+            printed = cli("score", SUITE, *INPUTS, "-o", "r.duckdb", *options).scored()
+        return where / "r.duckdb", printed
+
+    return scored
 
 
 @pytest.fixture

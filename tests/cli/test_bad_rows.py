@@ -15,7 +15,7 @@ from command_line import DATA, SUITE, Command
 import scorespec
 from scorespec import errors
 
-DROP = ("--on-bad-row", "drop", "--metric", "ned", "--metric", "token")
+DROP = ("--on-bad-row", "drop", "--metric", "ned", "--no-evidence")
 ADDED = {2: "alpha_sa1 0.50 0.50", 5: "alpha_sa1 0.5 0.40", 6: "alpha_sa2 half 1", 8: "alpha_sb1 0.1 nan"}
 MESSAGES = {
     2: ("check", "offset 0.5 is not after onset 0.5"),
@@ -97,7 +97,18 @@ def test_programs_see_the_number(score: Command, bad: Path) -> None:
 
 def test_a_stored_run_is_shown_as_it_was_scored(score: Command, cli: Command, bad: Path) -> None:
     """A run that drops rows does not supersede one that did not, as it was scored by another rule."""
-    options = ("--metric", "ned", "--name", "mine", "-o", "results.duckdb", "--quiet", "--format", "json")
+    options = (
+        "--metric",
+        "ned",
+        "--no-evidence",
+        "--name",
+        "mine",
+        "-o",
+        "results.duckdb",
+        "--quiet",
+        "--format",
+        "json",
+    )
     score("fragments=good.class", *options).scored()
     run = json.loads(score("fragments=bad.class", "--on-bad-row", "drop", *options).scored())
     shown = json.loads(cli("runs", "show", "results.duckdb", "2", "--format", "json").out)
@@ -108,13 +119,14 @@ def test_a_stored_run_is_shown_as_it_was_scored(score: Command, cli: Command, ba
 
 def test_the_signature_says_it(bad: Path) -> None:
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "good.class"}
-    plain = scorespec.score(SUITE, inputs=inputs, metrics="ned")
-    dropping = scorespec.score(SUITE, inputs=inputs, metrics="ned", on_bad_row="drop")
+    asked = {"inputs": inputs, "metrics": "coverage", "keep_evidence": False}
+    plain = scorespec.score(SUITE, **asked)
+    dropping = scorespec.score(SUITE, **asked, on_bad_row="drop")
     for each in ("signature", "short_signature"):
         before = getattr(plain, each)
         assert getattr(dropping, each) == before.replace(f"{SUITE}|", f"{SUITE}|on_bad_row:drop|")
     assert plain.table() == dropping.table()
-    points = scorespec.reference_points(SUITE, inputs=inputs, metrics="ned", on_bad_row="drop")
+    points = scorespec.reference_points(SUITE, **asked, on_bad_row="drop")
     assert {each.signature for each in points.values()} == {dropping.signature}
 
 

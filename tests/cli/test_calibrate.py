@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -63,14 +65,23 @@ EVAL = "certainty,correct\n0.95,true\n0.85,false\n0.8,true\n"
 QUIZ = ("quiz", "--specs", "quiz.yaml")
 
 
-@pytest.fixture
-def quiz(cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Command]:
-    """Scores the evaluation set; `dev.duckdb` has a run of the development set."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="session")
+def files(cli: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the documents, both sets, and `dev.duckdb`, which has a run of the development set."""
+    folder = tmp_path_factory.mktemp("quiz")
     for name, text in (("quiz.yaml", DOCUMENT), ("dev.csv", DEV), ("eval.csv", EVAL)):
-        Path(name).write_text(text)
-    cli("score", *QUIZ, "answers=dev.csv", "-o", "dev.duckdb").scored()
-    return lambda *arguments: cli("score", *QUIZ, "answers=eval.csv", *arguments)
+        (folder / name).write_text(text)
+    with chdir(folder):
+        cli("score", *QUIZ, "answers=dev.csv", "-o", "dev.duckdb", "--no-evidence").scored()
+    return folder
+
+
+@pytest.fixture
+def quiz(cli: Command, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Command]:
+    """Scores the evaluation set; `dev.duckdb` has a run of the development set."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: cli("score", *QUIZ, "answers=eval.csv", "--no-evidence", *arguments)
 
 
 def values(text: str) -> dict[str, float]:
@@ -96,9 +107,9 @@ def test_what_is_printed(quiz, cli, options, printed):
 
 def test_numbers_are_printed_with_all_their_digits(quiz, cli):
     Path("third.csv").write_text(f"certainty,correct\n{1 / 3!r},true\n1e-07,false\n")
-    cli("score", *QUIZ, "answers=third.csv", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=third.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     Path("tiny.csv").write_text("certainty,correct\n1e-07,true\n")
-    cli("score", *QUIZ, "answers=tiny.csv", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=tiny.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     ask = ("--specs", "quiz.yaml")
     assert cli("calibrate", "dev.duckdb", "2", *ask).scored() == f"--param cut={1 / 3!r}\n"
     assert cli("calibrate", "dev.duckdb", "3", *ask).scored() == "--param cut=1e-07\n"
@@ -140,7 +151,7 @@ def test_a_param_comes_before_from(quiz):
 
 
 def test_the_run_is_one_of_several(quiz, cli):
-    cli("score", *QUIZ, "answers=eval.csv", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=eval.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     assert cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").scored() == "--param cut=0.8\n"
     assert values(quiz("--from", "dev.duckdb:2", "--format", "json").scored())["given.value"] == 1
     message = "error: there is no run 3 of dev.duckdb; its runs: 1, 2"
@@ -250,7 +261,7 @@ def test_one_of_many_runs(quiz, cli):
 
 
 def test_a_run_of_another_suite(quiz, cli):
-    cli("score", "other", "--specs", "quiz.yaml", "answers=dev.csv", "-o", "dev.duckdb").scored()
+    cli("score", "other", "--specs", "quiz.yaml", "answers=dev.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     said = "error: run 2 of dev.duckdb is of suite 'other', not of 'quiz'; score its data with 'quiz', too"
     quiz("--from", "dev.duckdb:2").refused(said, code=2)
     said = "error: suite 'other' takes no parameter from another run: it has no key `calibration`"
@@ -272,7 +283,7 @@ def test_a_run_without_the_score(quiz, cli):
 
 def test_an_undefined_value(quiz, cli):
     Path("none.csv").write_text("certainty,correct\n0.5,false\n")
-    cli("score", *QUIZ, "answers=none.csv", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=none.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     said = "error: run 2 of dev.duckdb: best.threshold has no value (reject all), so that it cannot set cut; "
     quiz("--from", "dev.duckdb:2").refused(f"{said}set it: --param cut=VALUE", code=2)
     quiz("--from", "dev.duckdb:2", "--param", "cut=1").scored()
@@ -280,18 +291,18 @@ def test_an_undefined_value(quiz, cli):
 
 def test_a_value_beyond_the_limits_of_the_parameter(quiz, cli):
     Path("large.csv").write_text("certainty,correct\n5,true\n")
-    cli("score", *QUIZ, "answers=large.csv", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=large.csv", "-o", "dev.duckdb", "--no-evidence").scored()
     quiz("--from", "dev.duckdb:2").refused("error: parameter 'cut' is 5; it must be at most 1", code=2)
 
 
 def test_scores_of_slices_are_not_taken(quiz, cli):
-    cli("score", *QUIZ, "answers=dev.csv", "--by", "correct", "-o", "dev.duckdb").scored()
+    cli("score", *QUIZ, "answers=dev.csv", "--by", "correct", "-o", "dev.duckdb", "--no-evidence").scored()
     assert cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").scored() == "--param cut=0.8125\n"
 
 
 def test_a_run_in_python(quiz):
-    options = {"specs": "quiz.yaml", "answers": "eval.csv"}
-    dev = scorespec.score("quiz", specs="quiz.yaml", answers="dev.csv")
+    options = {"specs": "quiz.yaml", "answers": "eval.csv", "keep_evidence": False}
+    dev = scorespec.score("quiz", specs="quiz.yaml", answers="dev.csv", keep_evidence=False)
     for run in (dev, "dev.duckdb:1", Path("dev.duckdb:1"), ("dev.duckdb", 1), (Path("dev.duckdb"), 1)):
         scored = scorespec.score("quiz", from_run=run, **options)
         assert (scored.parameters["cut"], scored.value("given")) == (0.8125, 0)

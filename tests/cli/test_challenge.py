@@ -6,12 +6,14 @@ import io
 import json
 import math
 import os
+import runpy
 import shlex
 import shutil
 import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.run import score_key
 
 ENGINE = Path(scorespec.__file__).parents[1]
+Run = Callable[[list[str], Path], Result]
 
 
 @pytest.fixture
@@ -43,7 +46,28 @@ def archive(files: Mapping[str, str | bytes | Path]) -> bytes:
     return packed.getvalue()
 
 
-def played(bundle: Path, submission: bytes, app: Path) -> tuple[Result, Any]:
+def in_a_process(arguments: list[str], folder: Path) -> Result:
+    """Run Python in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ENGINE)}
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def here(arguments: list[str], folder: Path) -> Result:
+    """Run a Python file in this process."""
+    code, out, err = 0, io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "argv", arguments)
+        try:
+            runpy.run_path(arguments[0], run_name="__main__")
+        except SystemExit as ended:
+            code = 1
+            print(ended.code, file=err)
+    return Result(code, out.getvalue(), err.getvalue())
+
+
+def played(bundle: Path, submission: bytes, app: Path, run: Run = here) -> tuple[Result, Any]:
     """What the platform does with a submission: what the scoring program prints, and its scores.
 
     The platform unpacks the reference data into /app/input/ref, the submission into /app/input/res and the scoring
@@ -60,22 +84,16 @@ def played(bundle: Path, submission: bytes, app: Path) -> tuple[Result, Any]:
     metadata = yaml.safe_load((app / "program" / "metadata.yaml").read_text())
     python, *arguments = shlex.split(metadata["command"].replace("/app/", f"{app}/"))
     assert python == "python3"
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=app / "program",
-        env={**os.environ, "PYTHONPATH": str(ENGINE)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = run(arguments, app / "program")
     scores = app / "output" / "scores.json"
-    found = json.loads(scores.read_text()) if scores.exists() else None
-    return Result(done.returncode, done.stdout, done.stderr), found
+    return result, json.loads(scores.read_text()) if scores.exists() else None
 
 
 def test_a_submission_is_scored_as_on_the_platform(bundle: Path, folder: Path, tmp_path: Path) -> None:
-    result, scores = played(bundle, archive({"fragments.class": DATA / "alpha.jitter.class"}), tmp_path / "app")
-    run = scorespec.score(SUITE, phones="alpha.phn", words="alpha.wrd", fragments=DATA / "alpha.jitter.class")
+    submission = archive({"fragments.class": DATA / "alpha.jitter.class"})
+    result, scores = played(bundle, submission, tmp_path / "app", in_a_process)
+    inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": DATA / "alpha.jitter.class"}
+    run = scorespec.score(SUITE, inputs=inputs, keep_evidence=False)
     assert (result.code, result.err) == (0, "")
     assert run.short_signature in result.out
     assert scores["token_fscore"] == run["token"].fscore
@@ -128,7 +146,7 @@ FAULTY: dict[str, tuple[dict[str, str], str]] = {
 @pytest.mark.parametrize("what", FAULTY)
 def test_a_faulty_submission_ends_with_a_message(bundle: Path, tmp_path: Path, what: str) -> None:
     files, message = FAULTY[what]
-    result, scores = played(bundle, archive(files), tmp_path / "app")
+    result, scores = played(bundle, archive(files), tmp_path / "app", in_a_process if what == "nothing" else here)
     assert (result.code, result.out, result.err) == (1, "", message)
     assert scores is None
 
@@ -226,13 +244,13 @@ def test_flat_scores_are_finite_and_have_one_name_each(folder: Path) -> None:
     assert score_key("token(edge_time=0.02)", "fscore", {}) == "token_edge_time_0_02_fscore"
     assert score_key("ned", "value", {"talkers": "within", "file": "a b/ä"}) == "ned_value_within_a_b"
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.class"}
-    run = scorespec.score(SUITE, **inputs, metrics=["ned", "sizes"], by="file")
+    run = scorespec.score(SUITE, **inputs, metrics=["ned", "sizes"], by="file", keep_evidence=False)
     flat = run.flat_scores()
     assert flat["ned_value"] == run["ned"].value
     assert flat["ned_value_alpha_sa1"] == run["ned"].at(file="alpha_sa1").value
     assert isinstance(flat["sizes_fragments"], int)
     (folder / "one.class").write_text("Class 1\nalpha_sa1 1.00 2.00\n\n")
-    undefined = scorespec.score(SUITE, **{**inputs, "fragments": "one.class"}, metrics="ned")
+    undefined = scorespec.score(SUITE, **{**inputs, "fragments": "one.class"}, metrics="ned", keep_evidence=False)
     assert undefined["ned"].value is None
     assert "ned_value" not in undefined.flat_scores()
     assert all(math.isfinite(value) for value in undefined.flat_scores().values())
@@ -241,8 +259,7 @@ def test_flat_scores_are_finite_and_have_one_name_each(folder: Path) -> None:
 def test_two_scores_of_one_name_are_refused(folder: Path) -> None:
     (folder / "same.phn").write_text("a-b 0 1 x\na_b 0 1 x\na.b 0 1 x\n")
     (folder / "same.class").write_text("Class 1\na_b 0 1\na.b 0 1\n\n")
-    run = scorespec.score(
-        SUITE, phones="same.phn", words="same.phn", fragments="same.class", metrics="sizes", by="file"
-    )
+    inputs = {"phones": "same.phn", "words": "same.phn", "fragments": "same.class"}
+    run = scorespec.score(SUITE, inputs=inputs, metrics="sizes", by="file", keep_evidence=False)
     with pytest.raises(scorespec.RunError, match=r"^two scores have the name 'sizes_\w+_a_b'; score fewer"):
         run.flat_scores()

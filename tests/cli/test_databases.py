@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import sqlite3
 import struct
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from scorespec.compiler.templates import quoted
 from scorespec.runtime import attaching, querying
 
 VERSION = 12  # where the header of a DuckDB file has its storage version
@@ -33,7 +37,7 @@ def made(folder: Path) -> Path:
 @pytest.mark.parametrize("name", ["md:x", "postgres:dbname=x", "mysql:host=x", "sqlite:x", "~", ":memory:"])
 def test_a_path_is_a_file_and_no_connection_string(score, cli, folder, name):
     for _ in range(2):
-        score("-o", name, "--metric", "ned").scored()
+        score("-o", name, "--metric", "coverage", "--no-evidence").scored()
     assert (folder / name).is_file()
     assert cli("query", name, "SELECT id FROM runs", "--format", "csv").scored() == "id\n1\n2\n"
 
@@ -222,20 +226,26 @@ NESTED_VALUES = {
 }
 
 
-@pytest.mark.parametrize("sql", VALUES)
-def test_values_that_python_has_not_are_text(cli, made, sql):
-    asked = f"SELECT {sql} AS a, 2 AS a"
-    assert json.loads(cli("query", "d.duckdb", asked, "--format", "json").scored()) == [{"a": VALUES[sql], "a_1": 2}]
-    assert cli("query", "d.duckdb", asked, "--format", "csv").scored() == f"a,a_1\n{VALUES[sql]},2\n"
-    assert VALUES[sql] in cli("query", "d.duckdb", asked).scored()
+def columns_of(values: Iterable[str]) -> str:
+    """A query with a column for each value, whose name is the SQL of the value."""
+    return f"SELECT {', '.join(f'{sql} AS {quoted(sql)}' for sql in values)}"
 
 
-@pytest.mark.parametrize("sql", NESTED_VALUES)
-def test_values_inside_of_others(cli, made, sql):
-    found = cli("query", "d.duckdb", f"SELECT {sql} AS a", "--format", "json").scored()
-    assert json.loads(found) == [{"a": NESTED_VALUES[sql]}]
+def test_values_that_python_has_not_are_text(cli, made):
+    asked = f"{columns_of(VALUES)}, 2 AS a, 3 AS a"
+    expected = {**VALUES, "a": 2, "a_1": 3}
+    assert json.loads(cli("query", "d.duckdb", asked, "--format", "json").scored()) == [expected]
+    written = list(csv.reader(io.StringIO(cli("query", "d.duckdb", asked, "--format", "csv").scored())))
+    assert written == [list(expected), [str(value) for value in expected.values()]]
+    (shown,) = cli("query", "d.duckdb", asked).scored().splitlines()[1:]
+    assert [value for value in VALUES.values() if value not in shown] == []
+
+
+def test_values_inside_of_others(cli, made):
+    asked = columns_of(NESTED_VALUES)
+    assert json.loads(cli("query", "d.duckdb", asked, "--format", "json").scored()) == [NESTED_VALUES]
     for format_ in ("csv", "table"):
-        cli("query", "d.duckdb", f"SELECT {sql} AS a", "--format", format_).scored()
+        cli("query", "d.duckdb", asked, "--format", format_).scored()
 
 
 def test_rows_keep_their_order_and_statements_without_rows_print_nothing(cli, made):

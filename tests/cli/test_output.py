@@ -7,10 +7,13 @@ import io
 import json
 import math
 import re
+import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
-from command_line import DATA, SUITE, strict
+from command_line import DATA, INPUTS, SUITE, Result, strict
 
 from scorespec.version import __version__
 
@@ -18,53 +21,56 @@ WARNING = "9 of 289 distinct fragments have no phone in their transcription and 
 SIZES = ("clusters", "members", "fragments", "fragments_empty", "pairs", "types", "words", "word_types")
 NAMES = {"ned": "ned", "coverage": "coverage"}
 COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]
+RANDOM = f"fragments={DATA / 'alpha.random.class'}"  # a submission with a warning
+
+
+@pytest.fixture(scope="session")
+def printed(cli) -> Callable[[str], Result]:
+    """What scoring a submission with a warning prints in a format."""
+    inputs = [f"{name}={DATA}/alpha.{end}" for name, end in (("phones", "phn"), ("words", "wrd"))]
+    return cache(lambda format_: cli("score", SUITE, *inputs, RANDOM, "--format", format_))
 
 
 @pytest.fixture
-def random_class(folder):
-    """A submission with a warning."""
-    return f"fragments={DATA / 'alpha.random.class'}"
+def results(stored_run, folder) -> None:
+    """A results database `r.duckdb` in the current folder."""
+    shutil.copy(stored_run("--metric", "coverage", "--no-evidence")[0], folder)
 
 
-@pytest.mark.parametrize("format_", ["table", "json", "csv"])
-def test_success_without_warnings_leaves_standard_error_empty(process, folder, format_):
-    process(
-        "score", SUITE, "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class", "--format", format_
-    ).scored()
+def test_success_without_warnings_leaves_standard_error_empty(process, folder):
+    process("score", SUITE, *INPUTS, "--metric", "coverage").scored()
 
 
-def test_warnings_go_to_standard_error(score, random_class):
+def test_warnings_go_to_standard_error(printed):
     for format_ in ("table", "csv"):
-        result = score(random_class, "--format", format_)
+        result = printed(format_)
         assert (result.code, result.err) == (0, f"warning: {WARNING}\n")
         assert "warning" not in result.out
 
 
-def test_warnings_stand_in_the_json_too(score, random_class):
-    result = score(random_class, "--format", "json")
-    assert strict(result.out)["warnings"] == [WARNING]
-    assert result.err == f"warning: {WARNING}\n"
+def test_warnings_stand_in_the_json_too(printed):
+    assert strict(printed("json").out)["warnings"] == [WARNING]
+    assert printed("json").err == f"warning: {WARNING}\n"
 
 
-def test_quiet_is_silent_but_for_the_scores(score, random_class):
-    loud, quiet = score(random_class, "--format", "csv"), score(random_class, "--format", "csv", "--quiet")
-    assert (quiet.code, quiet.out, quiet.err) == (0, loud.out, "")
+def test_quiet_is_silent_but_for_the_scores(score, printed):
+    quiet = score(RANDOM, "--format", "csv", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, printed("csv").out, "")
 
 
 # -- json ------------------------------------------------------------------------------------------
 
 
-def test_shape_of_json(score, random_class):
-    found = strict(score(random_class, "--format", "json").out)
+def test_shape_of_json(printed):
+    found = strict(printed("json").out)
     assert list(found) == ["run", "scores", "warnings"]
     assert {"suite", "signature", "time", "parameters", "versions", "inputs"} <= set(found["run"])
     assert found["run"]["suite"] == SUITE
     assert found["run"]["signature"].startswith(f"{SUITE}|duration_rounding:0.001|edge_fraction:0.5|edge_time:0.03|")
     assert found["run"]["parameters"]["silence"] == ["SIL", "SPN"]
-    path = str(Path.cwd() / "alpha.phn")
     assert found["run"]["inputs"][0] == {
         "name": "phones",
-        "path": path,
+        "path": str(DATA / "alpha.phn"),
         "format": "phn",
         "rows": 2030,
         "dropped_rows": 0,
@@ -99,9 +105,9 @@ def test_json_has_the_values_of_the_evaluator_at_full_precision(cli, corpus):
             assert math.isclose(found[metric, component], value, rel_tol=1e-12), (metric, component)
 
 
-def test_json_and_csv_have_the_same_values(score, random_class):
-    rows = strict(score(random_class, "--format", "json").out)["scores"]
-    lines = list(csv.DictReader(io.StringIO(score(random_class, "--format", "csv").out)))
+def test_json_and_csv_have_the_same_values(printed):
+    rows = strict(printed("json").out)["scores"]
+    lines = list(csv.DictReader(io.StringIO(printed("csv").out)))
     assert list(lines[0]) == COLUMNS
     assert [float(line["value"]) for line in lines] == [row["value"] for row in rows]
     assert [line["metric"] for line in lines] == [row["metric"] for row in rows]
@@ -124,8 +130,8 @@ def test_undefined_is_null_in_json_and_empty_elsewhere(score, write):
 # -- the table -------------------------------------------------------------------------------------
 
 
-def test_table_is_readable(score, random_class):
-    lines = score(random_class).out.splitlines()
+def test_table_is_readable(printed):
+    lines = printed("table").out.splitlines()
     assert lines[0].split() == ["metric", "component", "value"]
     assert lines[1].split() == ["ned", "value", "0.9328"]
     assert lines[2].split() == ["ned", "pairs", "503"]
@@ -137,8 +143,8 @@ def test_table_is_readable(score, random_class):
 # -- breakdowns and metric strings -----------------------------------------------------------------
 
 
-def test_by_file(score, random_class):
-    found = strict(score(random_class, "--by", "file", "--metric", "token", "--format", "json").out)
+def test_by_file(score):
+    found = strict(score(RANDOM, "--by", "file", "--metric", "token", "--format", "json").out)
     slices = [row["slice"] for row in found["scores"] if row["component"] == "fscore"]
     files = ["alpha_sa1", "alpha_sa2", "alpha_sb1", "alpha_sb2", "alpha_sc1", "alpha_sc2"]
     assert slices == [{}, *({"file": name} for name in files)]
@@ -169,8 +175,9 @@ def test_param_shows_in_the_signature_and_not_in_names(score):
 
 
 def test_second_run_is_appended(score, cli):
-    first = score("-o", "r.duckdb", "--format", "json").scored()
-    score("-o", "r.duckdb", "--param", "edge_time=0.02").scored()
+    asked = ("--metric", "token", "--no-evidence", "-o", "r.duckdb")
+    first = score(*asked, "--format", "json").scored()
+    score(*asked, "--param", "edge_time=0.02").scored()
     sql = "SELECT run, count(*) AS n FROM scores GROUP BY run ORDER BY run"
     rows = strict(cli("query", "r.duckdb", sql, "--format", "json").scored())
     count = len(strict(first)["scores"])
@@ -195,8 +202,7 @@ def test_results_keep_inputs_and_evidence(score, cli):
 SQL = "SELECT 1 AS a, NULL AS b, 'x,\"y' AS c, 0.1::DOUBLE AS d, [1, 2] AS e"
 
 
-def test_query_in_every_format(score, cli):
-    score("-o", "r.duckdb").scored()
+def test_query_in_every_format(results, cli):
     assert strict(cli("query", "r.duckdb", SQL, "--format", "json").scored()) == [
         {"a": 1, "b": None, "c": 'x,"y', "d": 0.1, "e": [1, 2]}
     ]
@@ -211,8 +217,7 @@ def test_query_in_every_format(score, cli):
     ]
 
 
-def test_query_of_values_that_json_lacks(score, cli):
-    score("-o", "r.duckdb").scored()
+def test_query_of_values_that_json_lacks(results, cli):
     sql = "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS b, NULL::DOUBLE AS c, [a] AS d, {'x': -b} AS e"
     assert strict(cli("query", "r.duckdb", sql, "--format", "json").scored()) == [
         {"a": None, "b": "Infinity", "c": None, "d": [None], "e": {"x": "-Infinity"}}
@@ -221,15 +226,13 @@ def test_query_of_values_that_json_lacks(score, cli):
     assert "nan,inf,," in cli("query", "r.duckdb", sql, "--format", "csv").scored()
 
 
-def test_query_of_other_types(score, cli):
-    score("-o", "r.duckdb").scored()
+def test_query_of_other_types(results, cli):
     sql = "SELECT time, parameters, 1.50::DECIMAL(9,2) AS d, 'a'::BLOB AS b, DATE '2020-01-02' AS day FROM runs"
     for format_ in ("json", "csv", "table"):
         assert "2020-01-02" in cli("query", "r.duckdb", sql, "--format", format_).scored()
 
 
-def test_query_of_columns_of_one_name_and_of_sums(score, cli):
-    score("-o", "r.duckdb").scored()
+def test_query_of_columns_of_one_name_and_of_sums(results, cli):
     sql = "SELECT 1 AS a, 2 AS a, 3 AS a_1, sum(5::BIGINT) AS s, 1.50::DECIMAL(9,2) AS d"
     row = {"a": 1, "a_2": 2, "a_1": 3, "s": 5, "d": 1.5}
     assert strict(cli("query", "r.duckdb", sql, "--format", "json").scored()) == [row]
@@ -250,8 +253,7 @@ def test_evidence_of_a_varied_number_has_numbers(score, cli, write):
 
 
 @pytest.mark.parametrize("format_", ["table", "json", "csv"])
-def test_query_without_rows(score, cli, format_):
-    score("-o", "r.duckdb").scored()
+def test_query_without_rows(results, cli, format_):
     out = cli("query", "r.duckdb", "SELECT 1 AS a WHERE false", "--format", format_).scored()
     assert out.split() == (["[]"] if format_ == "json" else ["a"])
 
@@ -266,13 +268,11 @@ def test_query_without_rows(score, cli, format_):
         (["alpha.phn", "SELECT 1"], "error: alpha.phn: cannot be opened: it is not a DuckDB database"),
     ],
 )
-def test_query_errors(score, cli, arguments, message):
-    score("-o", "r.duckdb").scored()
+def test_query_errors(results, cli, arguments, message):
     cli("query", *arguments).refused_with(message)
 
 
-def test_query_in_a_process_is_clean(process, score):
-    score("-o", "r.duckdb").scored()
+def test_query_in_a_process_is_clean(process, results):
     assert process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
     process("query", "r.duckdb", "SELECT nope").refused_with("error: Binder Error")
 
@@ -281,7 +281,7 @@ def test_query_in_a_process_is_clean(process, score):
 
 
 def test_the_short_signature_is_below_the_table_and_the_full_one_when_asked_for(score, cli):
-    asked = ("--param", "edge_time=0.02", "--metric", "token", "-o", "r.duckdb")
+    asked = ("--param", "edge_time=0.02", "--metric", "token", "--no-evidence", "-o", "r.duckdb")
     short = score(*asked).scored().splitlines()[-1]
     full = score(*asked, "--signature").scored().splitlines()[-1]
     assert re.fullmatch(rf"{SUITE}\|edge_time:0.02\|spec:[0-9a-f]{{8}}\|scorespec:[0-9.]+", short)
@@ -299,9 +299,9 @@ def test_counts_are_whole_numbers_in_csv_and_json(score):
 
 
 def test_metrics_of_another_suite_in_every_format(score, cli):
-    asked = ("--metric", "token", "--metric", "zerospeech2015.token", "-o", "r.duckdb")
-    names = {"token", "zerospeech2015.token"}
-    assert {line.split()[0] for line in score(*asked).scored().splitlines()[1:-1]} == names
+    asked = ("--metric", "ned", "--metric", "zerospeech2015.ned")
+    names = {"ned", "zerospeech2015.ned"}
+    assert {line.split()[0] for line in score(*asked, "-o", "r.duckdb").scored().splitlines()[1:-1]} == names
     rows = strict(score(*asked, "--format", "json").scored())["scores"]
     assert {row["metric"] for row in rows} == names
     lines = csv.DictReader(io.StringIO(score(*asked, "--format", "csv").scored()))

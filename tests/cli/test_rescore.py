@@ -6,17 +6,18 @@ import re
 import shutil
 from pathlib import Path
 
+import duckdb
 import pytest
-from command_line import DATA, INPUTS, SUITE, ask, strict
+from command_line import DATA, SUITE, ask, strict
 
 import scorespec
 from scorespec.runtime import runner
 
-TOKEN = ("--metric", "token", "--quiet")
+TOKEN = ("--metric", "token", "--quiet", "--no-evidence")
 MINE = """\
-domain: term_discovery
+domain: toy
 suites:
-  mine: {{extends: zerospeech2017, about: {about}, params: {{edge_time: {time}}}}}
+  mine: {{extends: quiz, about: {about}, params: {{pass_score: {least}}}}}
 """
 
 
@@ -50,7 +51,8 @@ def test_a_changed_submission(results, again):
         "run 2 is scored anew as run 3; changed: input fragments",
         "1 scored anew, 1 unchanged, 0 failed",
     ]
-    alone = scorespec.score(SUITE, phones="alpha.phn", words="alpha.wrd", fragments="b.class", metrics=["token", "ned"])
+    inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "b.class"}
+    alone = scorespec.score(SUITE, inputs=inputs, metrics=["token", "ned"], keep_evidence=False)
     after = {f"{row['metric']}.{row['component']}": row["value"] for row in alone.table()}
     moved = strict(result.out)["moved"]
     assert {(row["run"], row["was"], row["name"]) for row in moved} == {(3, 2, "b")}
@@ -86,14 +88,13 @@ def test_slices_are_shown_as_score_shows_them(score, again):
 
 
 def test_changed_documents_and_parameters(cli, again, folder, write):
-    def scored(about, time):
-        write("mine.yaml", MINE.format(about=about, time=time))
-        return cli("score", "mine", *INPUTS, "--specs", "mine.yaml", *TOKEN, "-o", "r.duckdb")
-
-    scored("First.", 0.03).scored()
-    write("mine.yaml", MINE.format(about="Second.", time=0.03))
+    write("answers.csv", "file,talker,item,said,wanted,score\nf,t,i,yes,yes,0.6\n")
+    write("mine.yaml", MINE.format(about="First.", least=0.5))
+    options = ("--specs", str(DATA.parent / "toy"), "--specs", "mine.yaml", "--metric", "accuracy", "--name", "system")
+    cli("score", "mine", "answers=answers.csv", *options, "-o", "r.duckdb").scored()
+    write("mine.yaml", MINE.format(about="Second.", least=0.5))
     assert "run 1 is scored anew as run 2; changed: documents\n" in again().err
-    write("mine.yaml", MINE.format(about="Second.", time=0.02))
+    write("mine.yaml", MINE.format(about="Second.", least=0.7))
     result = again()
     assert "changed: documents, parameters\n" in result.err
     assert again().err == "0 scored anew, 1 unchanged, 0 failed\n"  # although the runs of other documents are current
@@ -127,8 +128,9 @@ def test_what_cannot_be_scored_anew(results, again, score):
 
     fragments = pa.table({"file": ["alpha_sa1"], "onset": [0.0], "offset": [0.5], "cluster": ["1"]})
     gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
-    scorespec.score(SUITE, **gold, fragments=fragments, metrics="token", output="r.duckdb")
-    scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
+    options = {"metrics": "coverage", "output": "r.duckdb", "keep_evidence": False}
+    scorespec.score(SUITE, **gold, fragments=fragments, **options)
+    scorespec.reference_points(SUITE, **gold, **options)
     Path("b.class").unlink()
     result = again()
     assert (result.code, result.out) == (1, "")
@@ -141,21 +143,23 @@ def test_what_cannot_be_scored_anew(results, again, score):
 
 
 def test_counts_are_whole_numbers(score, again):
-    score("--metric", "sizes", "--quiet", "-o", "r.duckdb").scored()
+    score("--metric", "sizes", "--quiet", "--no-evidence", "-o", "r.duckdb").scored()
     shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
     *_, last = again("--format", "csv").out.splitlines()
     assert re.fullmatch(r"2,1,alpha.class,,sizes,\w+,{},\d+,\d+,-?\d+", last)
 
 
 def test_runs_that_are_left_out_are_no_failures(results, again):
-    gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
-    scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
-    scorespec.score(SUITE, **gold, fragments="a.class", metrics="token", output="r.duckdb", withhold="units")
+    options = {"metrics": "coverage", "output": "r.duckdb", "keep_evidence": False}
+    inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "a.class"}
+    scorespec.score(SUITE, inputs=inputs, withhold="units", **options)
+    with duckdb.connect("r.duckdb") as connection:
+        connection.execute("UPDATE runs SET reference_point = 'gold' WHERE id = 2")
     result = again("--format", "json")
     assert result.code == 0
     point = "a reference point; `scorespec reference-points` scores it anew"
     withheld = "what it takes to score it anew was withheld"
-    assert strict(result.out)["left_out"] == {"3": point, "4": point, "5": point, "6": withheld}
+    assert strict(result.out)["left_out"] == {"2": point, "3": withheld}
 
 
 def test_a_bad_run_stops_no_other(results, again):

@@ -65,9 +65,9 @@ def rows(path: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("arguments", [["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]])
-def test_a_failed_run_leaves_the_database_as_it_was(score, folder, write, arguments):
+def test_a_failed_run_leaves_the_database_as_it_was(score, folder, write, stored_run, arguments):
     write("bad.class", "Class 0\nalpha_sa1 2 1\n")
-    score("-o", "r.duckdb").scored()
+    shutil.copy(stored_run("--metric", "token")[0], folder)
     before = (folder / "r.duckdb").read_bytes()
     assert score("-o", "r.duckdb", *arguments).code > 0
     assert (folder / "r.duckdb").read_bytes() == before
@@ -80,10 +80,9 @@ def test_a_failed_run_makes_no_database(score, folder, write):
     assert not list(folder.glob("r.duckdb*"))
 
 
-def test_only_a_locked_database_is_waited_for(score, cli, folder):
+def test_only_a_locked_database_is_waited_for(score, stored_run, folder):
     (folder / "blocks").mkdir()
-    score("-o", "blocks/r.duckdb").scored()
-    whole = (folder / "blocks" / "r.duckdb").read_bytes()
+    whole = stored_run("--metric", "token")[0].read_bytes()
     (folder / "blocks" / "r.duckdb").write_bytes(whole[:14000])
     start = time.monotonic()
     score("-o", "blocks/r.duckdb", "--metric", "ned").refused_with("cannot write results to blocks/r.duckdb: ")
@@ -105,7 +104,8 @@ def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkey
     """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
     from scorespec.runtime import streams
 
-    once, make, threads = score("--threads", "2"), streams._make, []
+    asked = ("--threads", "2", "--metric", "ned")
+    once, make, threads = score(*asked), streams._make, []
 
     def short_of_memory(session, step):
         made = make(session, step)
@@ -117,7 +117,7 @@ def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkey
         return made
 
     monkeypatch.setattr(streams, "_make", short_of_memory)
-    result = score("--threads", "2", *options)
+    result = score(*asked, *options)
     assert (result.code, result.out) == (0, once.out)
     assert set(threads) == {1, 2}
 
@@ -126,7 +126,8 @@ def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
     """The work database is opened anew, with all that was set; without a limit of the user's it is not."""
     from scorespec.runtime import session as sessions
 
-    once, opened = score("--threads", "1"), []
+    asked = ("--threads", "1", "--metric", "ned")
+    once, opened = score(*asked), []
     reopen = sessions.Session._reopen
 
     def counted(session, threads):
@@ -136,12 +137,12 @@ def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
     monkeypatch.setattr(sessions.Session, "_reopen", counted)
     held = iter([0])  # what the process has at first, and then much more than DuckDB counts
     monkeypatch.setattr(sessions, "resident", lambda: next(held, 10**12))
-    result = score("--threads", "1", "--memory-limit", "500MB")
+    result = score(*asked, "--memory-limit", "500MB")
     assert (result.code, result.out) == (0, once.out)
     assert len(opened) > 10
     assert set(opened) == {(True, 1)}
     opened.clear()
-    score("--threads", "1")
+    score(*asked)
     assert not opened
 
 
@@ -207,9 +208,9 @@ def _until(condition, seconds: float = 20) -> None:
 
 
 @pytest.mark.parametrize("later", [0.0, 0.4, 0.9])
-def test_interrupt(process, folder, big, later):
+def test_interrupt(stored_run, folder, big, later):
     score = ("score", "zerospeech2017", "-o", "r.duckdb")
-    process(*score, "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class").scored()
+    shutil.copy(stored_run("--metric", "token")[0], folder)
     before = (folder / "r.duckdb").read_bytes()
     spill = folder / "spill"
     spill.mkdir()

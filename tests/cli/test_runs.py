@@ -9,22 +9,27 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from command_line import DATA, INPUTS, ask, strict
+from command_line import DATA, ask, strict
 
 import scorespec
 from scorespec.runtime.results import OF_VERSION_1, VERSION
 
 TOKEN = ("--metric", "token", "--quiet")
+QUICK = ("--metric", "token", "--quiet", "--no-evidence")
 NAMED = DATA.parent / "named_entities"
 KWS = DATA.parent / "term_detection" / "small"
 
 
 @pytest.fixture
-def stored(score):
-    """Scores into `r.duckdb`; what is printed."""
+def stored(score, stored_run):
+    """Scores into `r.duckdb`, without evidence; what is printed. The first run of a file comes from an earlier test."""
 
     def run(*arguments: str) -> str:
-        return score(*TOKEN, "-o", "r.duckdb", *arguments).scored()
+        if Path("r.duckdb").exists():
+            return score(*QUICK, "-o", "r.duckdb", *arguments).scored()
+        results, printed = stored_run(*QUICK, *arguments)
+        shutil.copy(results, "r.duckdb")
+        return printed
 
     return run
 
@@ -37,18 +42,18 @@ def superseded() -> list[object]:
 # -- names -------------------------------------------------------------------------------------------
 
 
-def test_a_run_has_a_name_a_corpus_and_metadata(stored, score, write):
+def test_a_run_has_a_name_a_corpus_and_metadata(score, write):
     write("more.yaml", "team: ours\nseeds: [1, 2]\nday: 2026-01-02\n")
     named = ("--name", "base", "--corpus", "dev", "--meta", "more.yaml", "--meta", "team=theirs", "--meta", "a=b=c")
-    stored(*named)
+    score(*QUICK, "-o", "r.duckdb", *named).scored()
     meta = {"team": "theirs", "seeds": [1, 2], "day": "2026-01-02", "a": "b=c"}
     ((name, corpus, found),) = ask("SELECT name, corpus, meta FROM runs")
     assert (name, corpus, json.loads(str(found))) == ("base", "dev", meta)
-    run = strict(score(*TOKEN, *named, "--format", "json").scored())["run"]
+    run = strict(score(*QUICK, *named, "--format", "json").scored())["run"]
     assert (run["name"], run["corpus"], run["meta"]) == ("base", "dev", meta)
 
 
-def test_a_run_without_a_name_has_the_path_of_its_submission(stored):
+def test_a_run_without_a_name_has_the_path_of_its_submission(stored, folder):
     stored()
     Path("subs").mkdir()
     shutil.copy("alpha.class", "subs/beta.class")
@@ -63,10 +68,11 @@ def test_a_run_without_a_name_has_the_path_of_its_submission(stored):
 def test_the_name_that_a_file_states_comes_before_its_path(suite, detections):
     queries, audio = {"std2006": "tlist.xml", "openkws13": "kwlist.xml"}[suite], KWS / "ecf.xml"
     inputs = {"queries": KWS / queries, "audio": audio, "references": KWS / "ref.rttm", "detections": KWS / detections}
-    assert scorespec.score(suite, inputs=inputs, metrics="atwv").name == "synthetic"
-    assert scorespec.score(suite, inputs=inputs, metrics="atwv", name="mine").name == "mine"
+    options = {"metrics": "p_miss", "keep_evidence": False}
+    assert scorespec.score(suite, inputs=inputs, **options).name == "synthetic"
+    assert scorespec.score(suite, inputs=inputs, name="mine", **options).name == "mine"
     inputs["detections"] = KWS / "dets.tsv"
-    assert scorespec.score(suite, inputs=inputs, metrics="atwv").name == str(KWS / "dets.tsv")
+    assert scorespec.score(suite, inputs=inputs, **options).name == str(KWS / "dets.tsv")
 
 
 def test_a_run_of_an_object_is_called_by_its_number(stored, folder):
@@ -75,7 +81,8 @@ def test_a_run_of_an_object_is_called_by_its_number(stored, folder):
     fragments = pa.table({"file": ["alpha_sa1"], "onset": [0.0], "offset": [0.5], "cluster": ["1"]})
     gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
     for _ in range(2):
-        scorespec.score("zerospeech2017", **gold, fragments=fragments, metrics="token", output="r.duckdb")
+        options = {"metrics": "token", "output": "r.duckdb", "keep_evidence": False}
+        scorespec.score("zerospeech2017", **gold, fragments=fragments, **options)
     assert ask("SELECT name, superseded_by FROM runs ORDER BY id") == [("run 1", None), ("run 2", None)]
 
 
@@ -97,11 +104,9 @@ def test_metadata_that_cannot_be_read(score, write, meta, said):
 # -- supersession ------------------------------------------------------------------------------------
 
 
-def test_a_run_supersedes_an_older_one_of_the_same_system(stored):
-    stored()
-    stored("--name", "other")
-    stored()
-    stored()
+def test_a_run_supersedes_an_older_one_of_the_same_system(score):
+    for options in ((), ("--name", "other"), (), ()):
+        score(*TOKEN, "-o", "r.duckdb", *options).scored()
     assert superseded() == [3, None, 4, None]
     assert ask("SELECT DISTINCT run FROM current_scores ORDER BY run") == [(2,), (4,)]
     assert ask("SELECT DISTINCT run FROM current_evidence_token_outcomes ORDER BY run") == [(2,), (4,)]
@@ -129,14 +134,17 @@ def test_a_run_that_differs_supersedes_nothing(stored, other):
 
 def test_a_run_without_intervals_supersedes_none_with_intervals(cli, stored, score):
     for options in (("--confidence", "95"), (), ("--confidence", "95")):
-        assert score(*TOKEN, "-o", "r.duckdb", *options).code == 0
+        assert score(*QUICK, "-o", "r.duckdb", *options).code == 0
     assert superseded() == [3, None, None]
 
 
 def test_a_run_by_other_documents_supersedes_nothing(cli, write):
+    write("answers.csv", "file,talker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n")
     for about in ("First.", "First.", "Second."):
-        write("mine.yaml", f"domain: term_discovery\nsuites:\n  mine: {{extends: zerospeech2017, about: {about}}}\n")
-        cli("score", "mine", *INPUTS, "--specs", "mine.yaml", *TOKEN, "-o", "r.duckdb").scored()
+        write("mine.yaml", f"domain: toy\nsuites:\n  mine: {{extends: quiz, about: {about}}}\n")
+        specs = ("--specs", str(DATA.parent / "toy"), "--specs", "mine.yaml")
+        asked = ("--metric", "accuracy", "--name", "system", "-o", "r.duckdb")
+        cli("score", "mine", "answers=answers.csv", *specs, *asked).scored()
     assert superseded() == [2, None, None]
 
 
@@ -147,9 +155,9 @@ def test_a_later_submission_of_a_system_supersedes_the_earlier_one(stored):
     assert superseded() == [2, None]
 
 
-def test_a_removed_run_supersedes_nothing_any_more(stored, cli):
+def test_a_removed_run_supersedes_nothing_any_more(score, cli):
     for _ in range(3):
-        stored()
+        score(*TOKEN, "-o", "r.duckdb").scored()
     assert cli("runs", "remove", "r.duckdb", "alpha.class", "1").scored() == "run 3 is removed\nrun 1 is removed\n"
     assert superseded() == [None]
     tables = [name for (name,) in ask("SELECT table_name FROM duckdb_columns() WHERE column_name = 'run'")]
@@ -196,7 +204,7 @@ def test_a_stored_run_is_printed_as_score_printed_it(score, cli, format):
 
 def test_a_stored_run_has_the_layouts_of_its_suite(cli, folder):
     inputs = [f"{name}={NAMED / f'noisy200.{end}.sgml'}" for name, end in (("reference", "ref"), ("hypothesis", "hyp"))]
-    printed = cli("score", "muc_ne", *inputs, "--quiet", "-o", "r.duckdb", "--format", "muc").scored()
+    printed = cli("score", "muc_ne", *inputs, "--quiet", "--no-evidence", "-o", "r.duckdb", "--format", "muc").scored()
     assert cli("runs", "show", "r.duckdb", "1", "--format", "muc").out == printed
 
 

@@ -7,19 +7,18 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pytest
-from command_line import DATA, INPUTS, ask
+from command_line import INPUTS, ask
 
 import scorespec
 from scorespec.runtime import adding, attaching, saving
 
 OPTIONS = ("--metric", "token", "--quiet")
-ENDS = ("phn", "wrd", "perfect.class")
 
 
 @pytest.fixture(autouse=True)
@@ -30,12 +29,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def one_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def one_run(stored_run: Callable[..., tuple[Path, str]]) -> Path:
     """A results database with one run."""
-    path = tmp_path_factory.mktemp("results") / "r.duckdb"
-    inputs = {name: DATA / f"alpha.{end}" for name, end in zip(("phones", "words", "fragments"), ENDS, strict=True)}
-    scorespec.score("zerospeech2017", inputs=inputs, metrics="token", output=path)
-    return path
+    return stored_run("--metric", "token")[0]
 
 
 @pytest.fixture
@@ -162,13 +158,13 @@ def test_threads_write_into_one_database(folder, monkeypatch):
         except BaseException as error:
             faults.append(error)
 
-    threads = [threading.Thread(target=run) for _ in range(4)]
+    threads = [threading.Thread(target=run) for _ in range(3)]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
     assert not faults
-    assert runs("r.duckdb") == [1, 2, 3, 4]
+    assert runs("r.duckdb") == [1, 2, 3]
 
 
 def test_threads_take_turns_without_running_out_of_patience(one_run, results, monkeypatch):
@@ -288,13 +284,14 @@ def test_a_folder_that_became_read_only(score, folder, tmp_path_factory, monkeyp
 
 
 def test_where_nothing_can_be_written_the_scores_are_printed_all_the_same(score, folder, monkeypatch):
-    printed = score("--metric", "token", "--format", "csv").scored()
+    asked = ("--metric", "coverage", "--format", "csv")
+    printed = score(*asked).scored()
 
     def full(self, *arguments):
         raise duckdb.IOException("IO Error: Could not write file: No space left on device")
 
     monkeypatch.setattr(saving.ResultsWriter, "append", full)
-    result = score("-o", "r.duckdb", "--metric", "token", "--format", "csv")
+    result = score("-o", "r.duckdb", *asked)
     assert (result.code, result.out) == (3, printed)
     assert result.err == (
         "error: the run could not be added to r.duckdb: IO Error: Could not write file: No space left on device; "
@@ -304,7 +301,7 @@ def test_where_nothing_can_be_written_the_scores_are_printed_all_the_same(score,
     assert not list(folder.glob(".scorespec*"))
 
 
-def test_a_full_disk(cli, folder, score):
+def test_a_full_disk(cli, folder, score, one_run):
     """The folder of the results has no room for one more run."""
     place = folder / "small"
     place.mkdir()
@@ -312,7 +309,7 @@ def test_a_full_disk(cli, folder, score):
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("a small file system has to be mounted, which needs the rights of root")
     try:
-        score("-o", "small/r.duckdb", *OPTIONS).scored()
+        shutil.copy(one_run, place)
         (place / "other").write_bytes(b"x" * (shutil.disk_usage(place).free - 100_000))
         result = score("-o", "small/r.duckdb", *OPTIONS)
         assert result.code == 3
