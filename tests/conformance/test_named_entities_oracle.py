@@ -14,15 +14,16 @@ from oracles import entity_corpora, named_entities
 from oracles.named_entities import ASPECTS, Rules
 
 METRICS = ["slots", "entities", "muc_errors"]
+EXTENTS = [each for each in product((0, 1, 2, 3), ("span", "adjacent", "none")) if each[0] or each[1] == "span"]
+BY_EXTENT, BY_TEXT = ("type", "extent", "content"), ("type", "text")
+# The tolerance decides on the verdicts on pairs (compared_pairs.sql), from which alone entities are mapped. So each
+# tolerance is tried with both mappings and with both choices of aspects, but not with each mapping of each choice.
 RULES = [
-    Rules(tolerance, rule, mapping, aspects)
-    for tolerance, rule, mapping, aspects in product(
-        (0, 1, 2, 3),
-        ("span", "adjacent", "none"),
-        ("greedy", "optimal"),
-        (("type", "extent", "content"), ("type", "text")),
+    Rules(*extent, mapping, aspects)
+    for at, extent in enumerate(EXTENTS)
+    for mapping, aspects in zip(
+        ("greedy", "optimal"), ((BY_EXTENT, BY_TEXT), (BY_TEXT, BY_EXTENT))[at % 2], strict=True
     )
-    if tolerance or rule == "span"
 ]
 
 
