@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -16,6 +18,7 @@ CASES = ["muc_ne", "speech_ne"]
 METRICS = ["slots", "entities", "whole_entities", "wer"]
 
 
+@cache
 def corpus() -> tuple[dict[str, pa.Table], pa.Table]:
     """The inputs of random texts, and the reference with other entities: the transcript of another tagger."""
     r = random.Random("two hypotheses")
@@ -36,13 +39,11 @@ def corpus() -> tuple[dict[str, pa.Table], pa.Table]:
 def test_the_transcript_scores_as_it_does_alone(suite: str, align_within: str) -> None:
     """The alignment that is given for the hypothesis is not used for the transcript."""
     inputs, transcript = corpus()
-    params = {"align_within": align_within}
     named = [f"{name}(scored_input=transcript)" for name in METRICS]
-    both = scorespec.score(suite, **inputs, transcript=transcript, params=params, metrics=[*METRICS, *named])
-    first = scorespec.score(suite, **inputs, params=params, metrics=METRICS)
-    second = scorespec.score(
-        suite, reference=inputs["reference"], hypothesis=transcript, params=params, metrics=METRICS
-    )
+    options: dict[str, Any] = {"params": {"align_within": align_within}, "keep_evidence": False}
+    both = scorespec.score(suite, **inputs, transcript=transcript, metrics=[*METRICS, *named], **options)
+    first = scorespec.score(suite, **inputs, metrics=METRICS, **options)
+    second = scorespec.score(suite, reference=inputs["reference"], hypothesis=transcript, metrics=METRICS, **options)
     for name, call in zip(METRICS, named, strict=True):
         assert both[name].table() == first[name].table()
         assert [{**row, "metric": name} for row in both[call].table()] == second[name].table()
@@ -51,19 +52,21 @@ def test_the_transcript_scores_as_it_does_alone(suite: str, align_within: str) -
 @pytest.mark.parametrize("suite", CASES)
 def test_the_prediction_is_that_of_two_runs(suite: str) -> None:
     inputs, transcript = corpus()
-    alone = scorespec.score(suite, reference=inputs["reference"], hypothesis=transcript)["entities"].fscore
-    given = scorespec.score(suite, **inputs, metrics="prediction", params={"transcript_fscore": alone})
-    found = scorespec.score(suite, **inputs, transcript=transcript, metrics="prediction")
+    texts = {"reference": inputs["reference"], "hypothesis": transcript}
+    alone = scorespec.score(suite, **texts, metrics="entities", keep_evidence=False)["entities"].fscore
+    options: dict[str, Any] = {"metrics": "prediction", "keep_evidence": False}
+    given = scorespec.score(suite, **inputs, params={"transcript_fscore": alone}, **options)
+    found = scorespec.score(suite, **inputs, transcript=transcript, **options)
     assert 0 < (alone or 0) < 1
     assert [row["value"] for row in found.table()] == pytest.approx([row["value"] for row in given.table()], abs=1e-15)
 
 
 def test_by_document_the_transcript_has_a_score_of_its_own() -> None:
     inputs, transcript = corpus()
-    run = scorespec.score("speech_ne", **inputs, transcript=transcript, metrics="prediction", by="document")
-    alone = scorespec.score(
-        "speech_ne", reference=inputs["reference"], hypothesis=transcript, metrics="entities", by="document"
-    )
+    texts = {"reference": inputs["reference"], "hypothesis": transcript}
+    options: dict[str, Any] = {"by": "document", "keep_evidence": False}
+    run = scorespec.score("speech_ne", **inputs, transcript=transcript, metrics="prediction", **options)
+    alone = scorespec.score("speech_ne", **texts, metrics="entities", **options)
     names = {row["document"] for row in alone["entities"].slices if row.keys() == {"document"}}
     assert len(names) > 20
     for name in names:
@@ -116,7 +119,8 @@ def test_coarse_segmentation_of_several_documents() -> None:
     inputs, _ = corpus()
     texts = {name: inputs[name] for name in ("reference", "hypothesis")}
     params = {"align_within": "document"}
-    run = scorespec.score("speech_ne", **texts, params=params, metrics="coarse_segmentation", by="document")
+    options: dict[str, Any] = {"by": "document", "keep_evidence": False}
+    run = scorespec.score("speech_ne", **texts, params=params, metrics="coarse_segmentation", **options)
     rows = [row for row in run.table() if row["slice"]]
     total = {name: sum(row["value"] for row in rows if row["component"] == name) for name in ("sequences", "anchors")}
     found = run["coarse_segmentation"].at()
