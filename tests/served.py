@@ -36,7 +36,8 @@ def serving(folder: Path) -> Iterator[Path]:
     os.mkfifo(folder / _CALLS)
     (folder / "scorespec").write_text(_SCRIPT)
     (folder / "scorespec").chmod(0o755)
-    server = subprocess.Popen([sys.executable, __file__, str(folder)], stdin=subprocess.PIPE)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    server = subprocess.Popen([sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, env=environment)
     try:
         yield folder
     finally:
