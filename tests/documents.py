@@ -127,20 +127,28 @@ def _command_line() -> Any:
 
 @dataclass
 class Reader:
-    """Someone with a copy of the checkout at ``home``, who reads a document and does what it says."""
+    """Someone with a copy of the checkout at ``home``, who reads a document and does what it says.
+
+    The folder ``served`` has a command `scorespec` for shells, which runs the package as it is. Only folders that the
+    document names are copied.
+    """
 
     home: Path
+    served: Path
     folder: Path = field(init=False)
     changed: bool = field(init=False, default=False)  # whether the document changed the package
     names: dict[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.home.mkdir(exist_ok=True)
         self.folder = self.home
-        for name in COPIED:
-            shutil.copytree(CHECKOUT / name, self.home / name)
 
     def follow(self, document: Path) -> int:
         """Do everything; how many blocks were run. AssertionError tells the line where it fails."""
+        text = document.read_text(encoding="utf-8")
+        for name in COPIED:
+            if f"{name}/" in text:
+                shutil.copytree(CHECKOUT / name, self.home / name)
         done, answer = 0, ""
         for block in blocks(document):
             where = f"{document.name}:{block.line}"
@@ -190,8 +198,10 @@ class Reader:
             return self._score(plain[1:])
         state = self.home / ".folder"
         script = f'{command}\ncode=$?; pwd > "{state}"; exit $code'
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environment = {**os.environ, "PATH": path, "PYTHONPATH": str(self.home / "engine")}
+        folders = [Path(sys.executable).parent, os.environ["PATH"]]
+        package = self.home if self.changed else CHECKOUT
+        path = os.pathsep.join(map(str, folders if self.changed else [self.served, *folders]))
+        environment = {**os.environ, "PATH": path, "PYTHONPATH": str(package / "engine")}
         shell = ["bash", "-c", script]
         done = subprocess.run(
             shell, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=60, check=False

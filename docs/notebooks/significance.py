@@ -27,8 +27,9 @@ left_out = {*detections[::4]}
 (folder / "thinned.xml").write_text("\n".join(line for line in lines if line not in left_out) + "\n")
 
 INPUTS = {"queries": DATA / "kwlist.xml", "references": DATA / "ref.rttm", "audio": DATA / "ecf.xml"}
+METRICS = ["atwv", "mtwv", "cnxe"]
 runs = [
-    scorespec.score("sws2013", **INPUTS, detections=folder / f"{name}.xml", name=name, confidence=95)
+    scorespec.score("sws2013", **INPUTS, detections=folder / f"{name}.xml", name=name, metrics=METRICS, confidence=95)
     for name in ("thinned", "full")
 ]
 [round(run["atwv"].value, 4) for run in runs]

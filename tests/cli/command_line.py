@@ -89,6 +89,15 @@ def rows_of(sql: str, path: str | Path = "r.duckdb") -> list[dict[str, Any]]:
         return rows
 
 
+def rows_of_tables(path: str | Path) -> dict[str, str]:
+    """The rows of each table of a results database, without the times of runs; `repr` tells 0.0 from -0.0."""
+    with _asking(path) as connection:
+        names = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'asked'").fetchall()
+        columns = {"runs": "* EXCLUDE time"}
+        asked = {name: f'SELECT {columns.get(name, "*")} FROM "{name}" ORDER BY ALL' for (name,) in names}
+        return {name: repr(connection.execute(sql).fetchall()) for name, sql in asked.items()}
+
+
 @contextmanager
 def _asking(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     connection = _connection()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
+from served import serving
 
 DOCUMENTS = [
     "README.md",
@@ -24,12 +26,18 @@ DOCUMENTS = [
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git ", "python -m build", ". ")
 
 
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with a command `scorespec` for shells."""
+    with serving(tmp_path_factory.mktemp("served")) as folder:
+        yield folder
+
+
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
-def test_document(name: str, tmp_path: Path) -> None:
-    Reader(tmp_path).follow(CHECKOUT / name)
-    assert _files(tmp_path / "tests" / "data") == _files(CHECKOUT / "tests" / "data"), (
-        "a page writes into the test data"
-    )
+def test_document(name: str, tmp_path: Path, served: Path) -> None:
+    Reader(tmp_path, served).follow(CHECKOUT / name)
+    data = tmp_path / "tests" / "data"
+    assert not data.exists() or _files(data) == _files(CHECKOUT / "tests" / "data"), "a page writes into the test data"
 
 
 def _files(folder: Path) -> set[Path]:
@@ -352,9 +360,9 @@ def test_shown_lines_are_compared_in_order_and_loosely() -> None:
     assert missing_line(["ned 0.2"], printed) == "ned 0.2"
 
 
-def test_what_is_not_true_is_found(tmp_path: Path) -> None:
+def test_what_is_not_true_is_found(tmp_path: Path, served: Path) -> None:
     document = tmp_path / "false.md"
-    reader = Reader(tmp_path / "home")
+    reader = Reader(tmp_path / "home", served)
     for text in (
         "```console\n$ echo 1\n2\n```\n",
         "```console\n$ exit 3\n```\n",
@@ -367,12 +375,23 @@ def test_what_is_not_true_is_found(tmp_path: Path) -> None:
             reader.follow(document)
 
 
-def test_files_and_folders_of_a_document(tmp_path: Path) -> None:
+def test_files_and_folders_of_a_document(tmp_path: Path, served: Path) -> None:
     document = tmp_path / "true.md"
     document.write_text(
         'In `a.txt`:\n\n```text title="sub/a.txt"\none\ntwo\n```\n'
         '```diff title="sub/a.txt"\n one\n-two\n+three\n```\n'
         "```console\n$ cd sub && \\\n  cat a.txt\none\nthree\n$ pwd\n…sub\n```\n"
     )
-    assert Reader(tmp_path / "home").follow(document) == 1
+    assert Reader(tmp_path / "home", served).follow(document) == 1
     assert next(blocks(document)) == Block("text", {"title": "sub/a.txt"}, "one\ntwo\n", 4)
+
+
+def test_a_command_in_a_shell_has_the_folder_streams_and_exit_code_of_a_process(tmp_path: Path, served: Path) -> None:
+    reader = Reader(tmp_path, served)
+    line = "cd .. && scorespec show 'a b' 2>> err; echo $? >> err; scorespec schema | head -c 1"
+    assert reader.run(f"mkdir sub; cd sub; {line}") == (0, "{")
+    assert (tmp_path / "err").read_text().splitlines()[1:] == ["2"]
+    assert "'a b'" in (tmp_path / "err").read_text()
+    assert reader.run("set -o pipefail; scorespec show wer > shown | cat; scorespec list nope | cat")[0] == 2
+    assert (tmp_path / "shown").read_text().startswith("suite wer")
+    assert reader.run("grep -c . shown | scorespec score wer reference=-::ctm hypothesis=x | cat")[1].count("\n") == 1

@@ -20,7 +20,7 @@ import duckdb
 import pytest
 from command_line import DATA
 
-SEEDS = 50
+SEEDS = 32
 DETECTION = DATA.parent / "term_detection"
 FRAGMENTS = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.perfect.class"}
 INPUTS = [f"{name}={DATA / file}" for name, file in FRAGMENTS.items()]
@@ -40,7 +40,7 @@ class Runs:
 
     def start(self, place: Path, name: str = "run") -> int:
         """A run that appends to a database in ``place`` and works in its folder ``spill``; the id of its process."""
-        options = ["-o", str(place / "r.duckdb"), "--temp-dir", str(place / "spill"), "--quiet"]
+        options = ["--metric", "token", "-o", str(place / "r.duckdb"), "--temp-dir", str(place / "spill"), "--quiet"]
         return self._ask(start=["score", "zerospeech2017", *INPUTS, *options], err=str(place / f"{name}.err"))
 
     def ended(self, process: int) -> int:
@@ -107,6 +107,7 @@ def whole(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Whole:
         assert runs.ended(runs.start(place)) == 0
         seconds.append(time.monotonic() - begun)
     assert (place / "run.err").read_text() == ""
+    assert (place / "r.duckdb").stat().st_size > 1e6
     (rows,) = rows_of_runs(place).values()
     return Whole(place, min(seconds), rows)
 

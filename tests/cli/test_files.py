@@ -23,7 +23,7 @@ from scorespec.runtime.files import HashedPath
 from scorespec.runtime.session import Limits
 from scorespec.terminal import visible
 
-GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
+GIVEN = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd"), "metrics": "token"}
 SUBMISSION = DATA / "alpha.random.class"
 
 
@@ -64,9 +64,9 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 def test_a_pipe_is_scored_and_recorded_like_a_file(tmp_path: Path, forms: dict[str, bytes], suffix: str) -> None:
     data = forms[suffix]
     (tmp_path / f"file.{suffix}").write_bytes(data)
-    of_file = scorespec.score(SUITE, **GOLD, fragments=tmp_path / f"file.{suffix}")
+    of_file = scorespec.score(SUITE, **GIVEN, fragments=tmp_path / f"file.{suffix}")
     with piped(tmp_path / f"pipe.{suffix}", data):
-        of_pipe = scorespec.score(SUITE, **GOLD, fragments=tmp_path / f"pipe.{suffix}")
+        of_pipe = scorespec.score(SUITE, **GIVEN, fragments=tmp_path / f"pipe.{suffix}")
     assert of_pipe.table() == of_file.table()
     for run, name in ((of_file, "file"), (of_pipe, "pipe")):
         (found,) = run.sql("SELECT path, bytes, sha256 FROM inputs WHERE name = 'fragments'").to_pylist()
@@ -82,7 +82,12 @@ def test_a_pipe_whose_columns_are_asked_for_first(tmp_path: Path, suffix: str) -
     text = "\n".join("\t".join(row) for row in [table.column_names, *zip(*table.to_pydict().values(), strict=True)])
     data = text.encode() if suffix == "tsv" else (tmp_path / "q.parquet").read_bytes()
     small = DATA.parent / "term_detection" / "small"
-    inputs = {"references": small / "refs.tsv", "audio": small / "docs.tsv", "detections": small / "dets.tsv"}
+    inputs = {
+        "references": small / "refs.tsv",
+        "audio": small / "docs.tsv",
+        "detections": small / "dets.tsv",
+        "metrics": "atwv",
+    }
     with piped(tmp_path / f"pipe.{suffix}", data):
         run = scorespec.score("std2006", **inputs, queries=tmp_path / f"pipe.{suffix}", by="mine")
     assert {"mine": "x"} in [row["slice"] for row in run.table()]
@@ -91,7 +96,7 @@ def test_a_pipe_whose_columns_are_asked_for_first(tmp_path: Path, suffix: str) -
 def test_a_message_quotes_from_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     with piped(pipe, b"Class 1\nalpha_sa1 3.20 0.4\n"), pytest.raises(InputError) as caught:
-        scorespec.score(SUITE, **GOLD, fragments=pipe)
+        scorespec.score(SUITE, **GIVEN, fragments=pipe)
     assert str(caught.value).startswith(f"{pipe}:2: ")
     assert "3.20" in str(caught.value)
 
@@ -100,7 +105,7 @@ def test_copies_of_pipes_are_gone_after_the_run(tmp_path: Path, forms: dict[str,
     (tmp_path / "spill").mkdir()
     with piped(tmp_path / "pipe.class", forms["class"]):
         scorespec.score(
-            SUITE, **GOLD, fragments=tmp_path / "pipe.class", temp_dir=tmp_path / "spill", keep_evidence=False
+            SUITE, **GIVEN, fragments=tmp_path / "pipe.class", temp_dir=tmp_path / "spill", keep_evidence=False
         )
     assert list((tmp_path / "spill").iterdir()) == []
 
@@ -118,7 +123,7 @@ def test_a_hash_is_of_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         run_steps(self, *arguments)
 
     monkeypatch.setattr(runner.Runner, "run_steps", replaced)
-    run = scorespec.score(SUITE, **GOLD, fragments=path)
+    run = scorespec.score(SUITE, **GIVEN, fragments=path)
     (found,) = run.sql("SELECT bytes, sha256 FROM inputs WHERE name = 'fragments'").to_pylist()
     data = SUBMISSION.read_bytes()
     assert found == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -143,7 +148,7 @@ def test_a_parquet_file_that_changes_while_it_is_loaded(
 
     monkeypatch.setattr(loading, "hash_file", replaced)
     with pytest.raises(InputError, match=r"sub\.parquet: was changed while it was read; score it again"):
-        scorespec.score(SUITE, **GOLD, fragments=tmp_path / given)
+        scorespec.score(SUITE, **GIVEN, fragments=tmp_path / given)
 
 
 def test_nothing_is_hashed_that_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +156,7 @@ def test_nothing_is_hashed_that_is_not_recorded(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(loading, "HashedPath", None)
     monkeypatch.setattr(loading, "hash_file", None)
-    scorespec.score(SUITE, **GOLD, fragments=SUBMISSION, keep_evidence=False)
+    scorespec.score(SUITE, **GIVEN, fragments=SUBMISSION, keep_evidence=False)
 
 
 def test_a_file_is_hashed_to_its_end_in_any_pieces(tmp_path: Path) -> None:
@@ -181,7 +186,7 @@ MISSING = {
 @pytest.mark.parametrize("name", MISSING)
 def test_paths_without_a_file(folder: Path, name: str, suffix: str) -> None:
     with pytest.raises(InputError) as caught:
-        scorespec.score(SUITE, **GOLD, fragments=name + suffix)
+        scorespec.score(SUITE, **GIVEN, fragments=name + suffix)
     shown = visible(name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
     assert str(caught.value) == MISSING[name].replace(shown + ":", f"{shown}{suffix}:")
 
@@ -192,7 +197,7 @@ def test_odd_names_are_of_files_in_this_folder(folder: Path, forms: dict[str, by
     tables = []
     for suffix in ("class", "parquet"):
         (folder / f"{name}.{suffix}").write_bytes(forms[suffix])
-        run = scorespec.score(SUITE, **GOLD, fragments=f"{name}.{suffix}")
+        run = scorespec.score(SUITE, **GIVEN, fragments=f"{name}.{suffix}")
         tables.append(run.table())
         (path,) = run.sql("SELECT path FROM inputs WHERE name = 'fragments'").to_pylist()
         assert path["path"] == f"{folder}/{name}.{suffix}".replace("\udcff", "\\xff")
@@ -202,14 +207,14 @@ def test_odd_names_are_of_files_in_this_folder(folder: Path, forms: dict[str, by
 def test_a_message_about_parquet_names_the_file_that_was_given(folder: Path) -> None:
     (folder / "sub.parquet").write_text("Class 1\n")
     with pytest.raises(InputError, match=r"^sub\.parquet: cannot be read: .*'sub\.parquet'"):
-        scorespec.score(SUITE, **GOLD, fragments="sub.parquet")
+        scorespec.score(SUITE, **GIVEN, fragments="sub.parquet")
 
 
 @pytest.mark.parametrize("name", ["a*b", "[x]", "~", "it's"])
 def test_odd_folders_for_the_work(folder: Path, forms: dict[str, bytes], name: str) -> None:
     (folder / name).mkdir()
     (folder / "sub.parquet").write_bytes(forms["parquet"])
-    scorespec.score(SUITE, **GOLD, fragments="sub.parquet", temp_dir=name)
+    scorespec.score(SUITE, **GIVEN, fragments="sub.parquet", temp_dir=name)
     assert list((folder / name).iterdir()) == []
 
 
@@ -241,7 +246,7 @@ class Stream:
 @pytest.mark.parametrize("error", [OwnError("mine"), KeyboardInterrupt(), OSError(28, "No space left on device")])
 def test_an_exception_of_a_reader_is_not_an_error_of_the_input(error: BaseException) -> None:
     with pytest.raises(type(error)) as caught:
-        scorespec.score(SUITE, **GOLD, fragments=pa.RecordBatchReader.from_batches(SCHEMA, rows_then(error)))
+        scorespec.score(SUITE, **GIVEN, fragments=pa.RecordBatchReader.from_batches(SCHEMA, rows_then(error)))
     assert caught.value is error
 
 
@@ -250,7 +255,7 @@ def test_an_exception_of_a_reader_is_not_an_error_of_the_input(error: BaseExcept
 )
 def test_of_a_stream_of_c_it_is_what_arrow_makes_of_it(error: BaseException, raised: type[BaseException]) -> None:
     with pytest.raises(raised):
-        scorespec.score(SUITE, **GOLD, fragments=Stream(error))
+        scorespec.score(SUITE, **GIVEN, fragments=Stream(error))
 
 
 # -- limits of the machine -------------------------------------------------------------------------
@@ -259,13 +264,13 @@ def test_of_a_stream_of_c_it_is_what_arrow_makes_of_it(error: BaseException, rai
 @pytest.mark.parametrize("threads", [40000, 0, -1])
 def test_threads_that_no_machine_has(threads: int) -> None:
     with pytest.raises(UsageError, match=rf"^--threads {threads}: it must be between 1 and 1,024$"):
-        scorespec.score(SUITE, **GOLD, fragments=SUBMISSION, threads=threads)
+        scorespec.score(SUITE, **GIVEN, fragments=SUBMISSION, threads=threads)
 
 
 def test_little_address_space(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (2**29, 2**29))
     with pytest.raises(RunError, match=r"limited to 512 MiB \(ulimit -v\); scoring takes at least 1,536 MiB"):
-        scorespec.score(SUITE, **GOLD, fragments=SUBMISSION)
+        scorespec.score(SUITE, **GIVEN, fragments=SUBMISSION)
 
 
 def test_little_address_space_is_told_before_libraries_are_loaded(

@@ -35,18 +35,24 @@ FULL = "error: cannot write to standard output: No space left on device\n"
 CLOSED = "error: cannot write to standard output: Bad file descriptor\n"
 
 
-@pytest.mark.parametrize("command", [f"{SCORE} --format {each}" for each in ("table", "json", "csv")] + ["list", "-h"])
+REDIRECTED = {  # the exit code and the message
+    ">/dev/full": (1, FULL),
+    ">&-": (1, CLOSED),
+    ">/dev/full 2>/dev/full": (1, ""),
+    "<&- >&- 2>&-": (1, ""),
+    '>"$PIPE"': (141, ""),
+}
+
+
+# A command and its format say what is printed, not how a stream that cannot be written is treated.
 @pytest.mark.parametrize(
-    ("redirected", "code", "message"),
-    [
-        (">/dev/full", 1, FULL),
-        (">&-", 1, CLOSED),
-        (">/dev/full 2>/dev/full", 1, ""),
-        ("<&- >&- 2>&-", 1, ""),
-        ('>"$PIPE"', 141, ""),
-    ],
+    ("command", "redirected"),
+    [(SCORE, each) for each in REDIRECTED]
+    + [(f"{SCORE} --format json", ">/dev/full"), (f"{SCORE} --format csv", '>"$PIPE"')]
+    + [(command, each) for command in ("list", "-h") for each in (">/dev/full", '>"$PIPE"')],
 )
-def test_output_is_lost_and_the_run_is_not(folder, command, redirected, code, message):
+def test_output_is_lost_and_the_run_is_not(folder, command, redirected):
+    code, message = REDIRECTED[redirected]
     reader, writer = os.pipe()
     os.close(reader)
     output = " -o r.duckdb" if command.startswith("score") else ""
@@ -71,44 +77,63 @@ def test_output_is_lost_and_the_run_is_not(folder, command, redirected, code, me
         assert [each.name for each in folder.glob("r.duckdb*")] == ["r.duckdb"]
 
 
-@pytest.mark.parametrize("redirected", ["2>/dev/full", "2>&-"])
-@pytest.mark.parametrize(("command", "code"), [("list", 0), ("list nope", 2), ("check nope.yaml", 1), ("--nope", 2)])
+@pytest.mark.parametrize(
+    ("command", "code", "redirected"),
+    [
+        ("list", 0, "2>&-"),
+        ("list nope", 2, "2>&-"),
+        ("list nope", 2, "2>/dev/full"),
+        ("check nope.yaml", 1, "2>/dev/full"),
+        ("--nope", 2, "2>/dev/full"),
+    ],
+)
 def test_messages_are_lost_and_the_exit_code_is_not(folder, command, code, redirected):
     done = shell(f"{command} {redirected}")
     assert (done.returncode, done.stderr) == (code, "")
     assert bool(done.stdout) == (code == 0)
 
 
-def test_a_closed_stream_is_no_file_of_the_run(folder):
+def test_a_closed_stream_is_no_file_of_the_run(cli, folder):
     """The results database is not opened under the number of standard output, where prints would go."""
     assert shell(f"{SCORE} -o r.duckdb <&- >&- 2>&-").returncode == 1
-    assert shell(f"{SCORE} -o r.duckdb").returncode == 0
+    assert cli(*f"{SCORE} -o r.duckdb".split()).code == 0
     assert scorespec.open_results("r.duckdb").sql("SELECT count(*) AS n FROM runs").to_pylist() == [{"n": 2}]
 
 
 # -- encodings -------------------------------------------------------------------------------------
 
 
+COMMANDS = """
+import sys
+from scorespec.cli import app
+from scorespec.process import run
+for command in sys.argv[1:]:
+    try:
+        run(lambda: app(command.split(), prog_name="scorespec"))
+    except SystemExit as ended:
+        assert ended.code == 0
+    print(end="\f")
+"""
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "ascii:strict"])
 def test_characters_that_the_encoding_lacks_are_escaped(folder, encoding):
-    """Escaped as JSON does in JSON."""
+    """Escaped as JSON does in JSON. One process runs all commands: its streams have the encoding."""
     (folder / "語é.yaml").write_text(
         "domain: d\ntables:\n  t: {about: 語é, columns: {a: {type: VARCHAR}}, formats: [csv]}"
     )
-
-    def printed(command: str) -> str:
-        line = f"{shlex.quote(sys.executable)} -m scorespec {command}"
-        environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
-        done = subprocess.run(["bash", "-c", line], capture_output=True, env=environment, timeout=60, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-        return done.stdout.decode(encoding.partition(":")[0])
-
-    escaped = "語é".encode(encoding.partition(":")[0], "backslashreplace").decode(encoding.partition(":")[0])
-    assert f"table t, d  ({escaped}.yaml:3:3)\n  {escaped}\n" in printed("show t --specs 語é.yaml")
     Path("語é.phn").write_bytes(Path("alpha.phn").read_bytes())
-    found = json.loads(printed(f"{SCORE} phones=語é.phn --format json".replace(f" {PHONES}", "")))
-    assert found["run"]["inputs"][0]["path"] == str(Path.cwd() / "語é.phn")
-    assert json.loads(printed("schema"))
+    scored = f"{SCORE} phones=語é.phn --format json".replace(f" {PHONES}", "")
+    command = [sys.executable, "-c", COMMANDS, "show t --specs 語é.yaml", scored, "schema"]
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
+    done = subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    encoding = encoding.partition(":")[0]
+    shown, found, schema, _ = done.stdout.decode(encoding).split("\f")
+    escaped = "語é".encode(encoding, "backslashreplace").decode(encoding)
+    assert f"table t, d  ({escaped}.yaml:3:3)\n  {escaped}\n" in shown
+    assert json.loads(found)["run"]["inputs"][0]["path"] == str(Path.cwd() / "語é.phn")
+    assert json.loads(schema)
 
 
 def test_the_c_locale(folder):

@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command
+from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command, rows_of_tables
 
 import scorespec
 from examples import SUITES, inputs_of
@@ -69,16 +69,6 @@ def done(run: scorespec.Run) -> set[str]:
     return {label for label, note in notes(run).items() if not note}
 
 
-def rows_of(results: Path) -> dict[str, list[str]]:
-    """All rows of a results database, without the time of the run."""
-    with duckdb.connect(str(results), read_only=True) as connection:
-        found = {}
-        for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-            columns = "* EXCLUDE (time)" if name == "runs" else "*"
-            found[name] = sorted(map(repr, connection.execute(f'SELECT {columns} FROM "{name}"').fetchall()))
-        return found
-
-
 def kept_rows(folder: Path) -> list[Path]:
     return sorted(folder.glob("*/rows.parquet"))
 
@@ -86,7 +76,8 @@ def kept_rows(folder: Path) -> list[Path]:
 # -- the same results --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suite", SUITES)
+# All steps of sws2012 and sws2013 but one have the SQL of those of std2006, and the tests of a search score sws2013.
+@pytest.mark.parametrize("suite", sorted({*SUITES} - {"sws2012", "sws2013"}))
 def test_results_are_the_same_whatever_is_reused(suite: str, every: None, tmp_path: Path) -> None:
     inputs = {}
     for name, table in inputs_of(suite).items():
@@ -102,7 +93,7 @@ def test_results_are_the_same_whatever_is_reused(suite: str, every: None, tmp_pa
     again = scorespec.score(suite, output=tmp_path / "again.duckdb", **options)
     assert {"reused", "not needed"} <= {*notes(again).values()}
     assert scored(again) == scored(first)
-    assert rows_of(tmp_path / "again.duckdb") == rows_of(tmp_path / "first.duckdb")
+    assert rows_of_tables(tmp_path / "again.duckdb") == rows_of_tables(tmp_path / "first.duckdb")
 
 
 def test_nothing_is_read_or_run_twice(search: Callable[..., scorespec.Run]) -> None:
@@ -171,7 +162,7 @@ def test_dropped_rows_and_warnings_are_repeated(
     assert sum("dropped, at line" in each for each in first.warnings) == 2
     assert ("load fragments" in done(again)) == (share == 0)
     assert scored(again) == scored(first)
-    assert rows_of(folder / "again.duckdb") == rows_of(folder / "first.duckdb")
+    assert rows_of_tables(folder / "again.duckdb") == rows_of_tables(folder / "first.duckdb")
 
 
 def test_several_files_and_columns_that_are_left_out(search: Callable[..., scorespec.Run], tmp_path: Path) -> None:
@@ -222,7 +213,8 @@ def test_intervals_are_the_same_and_their_cost_is_known(every: None, folder: Pat
     events: list[Event] = []
 
     def run(name: str, **options: Any) -> scorespec.Run:
-        options |= {"metrics": "ned", "confidence": 95, "confidence_groups": 6, "progress": events.append}
+        options |= {"metrics": "ned", "confidence": 95, "confidence_groups": 6, "keep_evidence": False}
+        options["progress"] = events.append
         inputs = {"phones": "both.phn", "words": "both.wrd"}
         return scorespec.score_each(SUITE, fragments, inputs=inputs, output=f"{name}.duckdb", **options)["a"]
 
@@ -231,7 +223,8 @@ def test_intervals_are_the_same_and_their_cost_is_known(every: None, folder: Pat
     assert not done(again)
     assert None not in plain.scores["low"].to_pylist()
     assert scored(again) == scored(first) == scored(plain)
-    assert rows_of(folder / "again.duckdb") == rows_of(folder / "first.duckdb") == rows_of(folder / "plain.duckdb")
+    kept, made, alone = (rows_of_tables(folder / f"{name}.duckdb") for name in ("again", "first", "plain"))
+    assert kept == made == alone
     assert all(event.seconds > 0 for event in events if isinstance(event, RunsEstimated))
 
 

@@ -8,6 +8,7 @@ from scorespec.compiler import relations
 
 HEAD = "domain: term_discovery\n"
 DEEP = 30_000
+TOO_LONG = 1_100  # a chain in which each call of Python calls the next would be too deep
 METRIC = "metrics:\n  evil: {about: x, kind: statistics, from: %s, statistics: {n: count(*)}, components: {value: n}}\n"
 RELATIONS = "relations:\n  r0: {about: x, needs: [fragments], sql: 'SELECT * FROM {{ fragments }}'}\n"
 FORMULA = "{about: x, kind: formula, of: {a: m%d}, components: {value: a.fscore}}"
@@ -32,7 +33,7 @@ BAD = {
     "keys": (HEAD + "metrics:\n " + "? " * DEEP + "a", "3:200: nested more than 100 deep"),
     "indents": (HEAD + "".join(f"{' ' * n}a:\n" for n in range(300)), "102:101: nested more than 100 deep"),
     "aliases": (
-        HEAD + "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}]\n" for n in range(1, DEEP)),
+        HEAD + "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}]\n" for n in range(1, 6_000)),
         "2:10: nested more than 100 deep",
     ),
     "no number": (HEAD + "metrics: !!int abc", "2:10: abc is not a whole number of at most 64 bits"),
@@ -45,14 +46,17 @@ BAD = {
     "no list": (HEAD + "metrics: !!seq {a: 1}", "2:10: tags are not allowed in a document"),
     "no text": (HEAD + "metrics: !!str [a]", "2:10: tags are not allowed in a document"),
     "half a character": (HEAD + 'metrics: "\\ud800"', "2:13: not valid YAML: found invalid Unicode character"),
-    "needs": (chain(1500), "a chain of more than 100 relations, each of which needs the next"),
+    "needs": (chain(TOO_LONG), "a chain of more than 100 relations, each of which needs the next"),
     "extends": (
-        of(["evil: {extends: token}", "e0: {extends: ned}", *(f"e{n}: {{extends: e{n - 1}}}" for n in range(1, 1500))]),
+        of(
+            ["evil: {extends: token}", "e0: {extends: ned}"]
+            + [f"e{n}: {{extends: e{n - 1}}}" for n in range(1, TOO_LONG)]
+        ),
         "a chain of more than 100 definitions, each of which extends the next",
     ),
     "extends, last first": (
-        of([*(f"e{n}: {{extends: e{n - 1}}}" for n in range(1499, 0, -1)), "e0: {extends: token}"]),
-        "103:20: a chain of more than 100 definitions, each of which extends the next",
+        of([*(f"e{n}: {{extends: e{n - 1}}}" for n in range(TOO_LONG - 1, 0, -1)), "e0: {extends: token}"]),
+        "103:19: a chain of more than 100 definitions, each of which extends the next",
     ),
     "of": (
         of(["m0: {extends: token}", *(f"m{n}: {FORMULA % (n - 1)}" for n in range(1, 300)), f"evil: {FORMULA % 299}"]),

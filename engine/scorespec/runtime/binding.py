@@ -63,13 +63,27 @@ class Binder:
 
     @contextmanager
     def _anew_after_errors(self) -> Iterator[None]:
-        """After an error, the next plan has a new session: a schema may be incomplete, or the database unusable."""
+        """After a fault of a document, the next plan has a new schema, because the present one may be incomplete.
+
+        After another error, the next plan has a new session, because the database may be unusable.
+        """
         try:
             with session_errors(self._limits):
                 yield
+        except SpecError:
+            self._drop_last()
+            raise
         except BaseException:
             self.__exit__()
             raise
+
+    def _drop_last(self) -> None:
+        """Drop the schema that was used last; close the session if that fails, such as after a fatal error."""
+        try:
+            if self._shared:
+                self._shared.popitem()[1].drop()
+        except Exception:
+            self.__exit__()
 
     def _schema(self, macros: Collection[Macro], tables: Collection[Table]) -> _SharedSchema:
         """The schema for plans with these macros and inputs."""
@@ -82,7 +96,8 @@ class Binder:
             if len(self._shared) == MOST_SCHEMAS:
                 self._shared.popitem(last=False)[1].drop()
             self._made += 1
-            self._shared[key] = _SharedSchema(self._session, f"trial_{self._made}", macros, tables)
+            self._shared[key] = _SharedSchema(self._session, f"trial_{self._made}")
+            self._shared[key].fill(macros, tables)
         self._shared.move_to_end(key)
         return self._shared[key]
 
@@ -90,11 +105,15 @@ class Binder:
 class _SharedSchema:
     """A schema with macros and empty inputs, and the SQL that was tried in it without an error."""
 
-    def __init__(self, session: Session, name: str, macros: Collection[Macro], tables: Collection[Table]) -> None:
+    def __init__(self, session: Session, name: str) -> None:
         self._session, self._name = session, name
         self._tried: set[str] = set()
         session.run(f"CREATE SCHEMA {name}")
-        session.find_in(name)
+
+    def fill(self, macros: Collection[Macro], tables: Collection[Table]) -> None:
+        """Make the macros and the empty inputs."""
+        session = self._session
+        session.find_in(self._name)
         check_names(macros)
         session.make_macros(macros)
         for table in tables:
