@@ -14,6 +14,7 @@ from random import Random
 
 from fuzzers import FUZZERS, warm_up
 from judging import Outcome, attempt
+from seeds import Seed, seeds
 
 HERE = Path(__file__).parent
 
@@ -27,9 +28,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first call")
     parser.add_argument("--only", choices=FUZZERS, action="append", help="only this fuzzer")
     parser.add_argument("--corpus", nargs="*", type=Path, help="run these folders, and print what each left as JSON")
+    parser.add_argument("--every", type=int, help="with --corpus: also run every Nth seed as it is")
     given = parser.parse_args()
     if given.corpus is not None:
-        print(json.dumps({each.name: vars(replay(each)) for each in given.corpus}, default=sorted))
+        left = {each.name: replay(each) for each in given.corpus}
+        if given.every:
+            left |= {f"seed {number}": score_seed(seeds()[number]) for number in range(0, len(seeds()), given.every)}
+        print(json.dumps({name: vars(outcome) for name, outcome in left.items()}, default=sorted))
         return 0
     codes: Counter[tuple[str, int]] = Counter()
     faults = 0
@@ -105,6 +110,17 @@ def replay(entry: Path) -> Outcome:
     return outcome
 
 
+def score_seed(seed: Seed) -> Outcome:
+    """Run a seed as it is."""
+
+    def make(folder: Path) -> list[str]:
+        for name, data in seed.files.items():
+            (folder / name).write_bytes(data)
+        return seed.arguments()
+
+    return attempt(make)
+
+
 def _report(name: str, seed: int, number: int, outcome: Outcome) -> None:
     print(f"--- {name} {number}: {'; '.join(outcome.faults)}")
     print(f"    scorespec {' '.join(map(repr, outcome.arguments))}"[:600])
@@ -117,8 +133,10 @@ def _report(name: str, seed: int, number: int, outcome: Outcome) -> None:
 
 if __name__ == "__main__":
     # What calls import is imported once, before the first fork; no thread and no database is opened here.
+    import scorespec.cli
     import scorespec.display
     import scorespec.runtime.runner
-    import scorespec.runtime.verifying  # noqa: F401
+    import scorespec.runtime.verifying
+    import scorespec.scoring  # noqa: F401
 
     sys.exit(main())

@@ -166,10 +166,11 @@ def test_gains_of_scores_that_cannot_be_subtracted(suite: str) -> None:
             "detections": detections,
         }
         return (
-            scorespec.score(suite, inputs=inputs)
+            scorespec.score(suite, inputs=inputs, metrics=["counts"], threads=1)
             .sql("SELECT * EXCLUDE (run, score) FROM evidence_alignment ORDER BY ALL")
             .to_pylist()
         )
 
     largest, usual = run([1.7e308, -1.7e308, 0.0, 1e308]), run([1.7, -1.7, 0.0, 1.0])
     assert largest == usual
+    assert usual

@@ -7,7 +7,7 @@ import json
 import math
 import random
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from scorespec.comparison.markup import latex_table
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import stored_run
+from scorespec.comparison.tables import Comparisons
 from scorespec.comparison.worst import worst_queries
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -79,10 +80,12 @@ def scored(folder: Path, talkers: int, seed: int = 1, corpus: str | None = None,
     return results
 
 
-@pytest.fixture(autouse=True)
-def fewer_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (paired, leaderboard):
-        monkeypatch.setattr(module, "REPLICATES", REPLICATES)
+@pytest.fixture(autouse=True, scope="module")
+def fewer_replicates() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (paired, leaderboard):
+            patch.setattr(module, "REPLICATES", REPLICATES)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +122,13 @@ def one(found: Any, metric: str = "wer", component: str = "value") -> Any:
     return row
 
 
-def test_a_comparison_is_that_of_the_statistics_of_units(results: Path) -> None:
-    row = one(scorespec.compare("bad", "good", results=results))
+@pytest.fixture(scope="module")
+def compared(results: Path) -> Comparisons:
+    return scorespec.compare("bad", "good", results=results)
+
+
+def test_a_comparison_is_that_of_the_statistics_of_units(results: Path, compared: Comparisons) -> None:
+    row = one(compared)
     first, second = sums_of(results, 1), sums_of(results, 2)
     draws = Draws(0, 25)
     difference = resample(second, wer, draws, REPLICATES) - resample(first, wer, draws, REPLICATES)
@@ -221,9 +229,9 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert printed["comparisons"][0]["difference"] == row.difference
 
 
-def test_matched_pairs_are_those_of_all_words(results: Path) -> None:
+def test_matched_pairs_are_those_of_all_words(results: Path, compared: Comparisons) -> None:
     """From the whole alignment: a row for each word of the reference, and for each place where words are inserted."""
-    (test,) = scorespec.compare("bad", "good", results=results).matched_pairs
+    (test,) = compared.matched_pairs
     rows: dict[tuple[str, int], list[float]] = {}
     asked = "SELECT run, segment, ref_begin, ref_end, outcome FROM evidence_alignment WHERE run < 3"
     for row in scorespec.open_results(results).sql(asked).to_pylist():
@@ -277,11 +285,11 @@ def one_by_one(session: Session, portion: Portion, sums: np.ndarray) -> np.ndarr
 def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
     """From results alone, without documents and inputs: the components of the sums of all blocks are the scores."""
     results = tmp_path / "r.duckdb"
-    scorespec.score(suite, inputs=inputs_of(suite), output=results)
+    scorespec.score(suite, inputs=inputs_of(suite), output=results, keep_evidence=False)
     scorespec.add_runs(results, shutil.copy(results, tmp_path / "again.duckdb"))
     runs = [stored_run(results, "main", number) for number in (1, 2)]
     every = stored_scores(runs, runs[0].record.metrics)
-    with resampling_session(runs, every, Limits()) as session:
+    with resampling_session(runs, every, Limits(threads=1)) as session:
         for metric in every:
             for portion in portions_of(session, runs, metric, 9):
                 whole = portion.components(portion.sums.sum(axis=0))
@@ -293,24 +301,23 @@ def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
             for portion in portions_of(session, runs, [one, replace(other, given=doubled(other.given))], 9):
                 sums = portion.sums.sum(axis=0) * np.random.default_rng(1).random((7, *portion.sums.shape[1:]))
                 assert np.array_equal(portion.components(sums), one_by_one(session, portion, sums), equal_nan=True)
-    for row in compare_runs(runs, slices=True)[0]:
+    for row in compare_runs(runs, slices=True, limits=Limits(threads=1))[0]:
         assert row.difference in (0, None)
         assert row.p in (1, None)
         assert (row.p is None) == (row.note is not None)
 
 
-def test_runs_of_different_files_are_compared(results: Path, few: Path, tmp_path: Path) -> None:
-    together = scorespec.compare("bad", "good", results=results)
+def test_runs_of_different_files_are_compared(results: Path, few: Path, compared: Comparisons, tmp_path: Path) -> None:
     paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
     apart = [
         scorespec.score("wer", inputs={"reference": paths["reference"], "hypothesis": paths[name]}, name=name)
         for name in ("bad", "good")
     ]
-    assert scorespec.compare(*apart).table == together.table
+    assert scorespec.compare(*apart).table == compared.table
     added = shutil.copy(few, tmp_path / "added.duckdb")
     scorespec.remove_runs(added, 1, 2)
     scorespec.add_runs(added, shutil.copy(results, tmp_path / "copy.duckdb"))
-    assert scorespec.compare("bad", "good", results=added).table == together.table
+    assert scorespec.compare("bad", "good", results=added).table == compared.table
 
 
 def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
@@ -342,6 +349,17 @@ def test_a_system_may_be_called_like_a_column(copied: Path, name: str) -> None:
     assert row[f"system system {name}"] == f"{compared.value_b:.4f}"
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two transcripts, and a results database with their run."""
+    folder = tmp_path_factory.mktemp("plain")
+    paths = {name: folder / f"{name}.trn" for name in ("reference", "hypothesis")}
+    for path in paths.values():
+        path.write_text("a b c (t00-0)\nd (t01-0)\n", encoding="utf-8")
+    scorespec.score("wer", inputs=paths, output=folder / "r.duckdb", name="plain")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -351,12 +369,11 @@ def test_a_system_may_be_called_like_a_column(copied: Path, name: str) -> None:
         ({"suite": "speech_ne"}, "one was scored by suite wer, the other by speech_ne"),
     ],
 )
-def test_runs_that_differ_cannot_be_compared(tmp_path: Path, change: dict[str, Any], message: str) -> None:
-    paths = {name: tmp_path / f"{name}.trn" for name in ("reference", "hypothesis")}
-    for path in paths.values():
-        path.write_text("a b c (t00-0)\nd (t01-0)\n", encoding="utf-8")
-    results = tmp_path / "r.duckdb"
-    scorespec.score("wer", inputs=paths, output=results, name="plain")
+def test_runs_that_differ_cannot_be_compared(plain: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    folder = shutil.copytree(plain, tmp_path / "copied")
+    paths = {name: folder / f"{name}.trn" for name in ("reference", "hypothesis")}
+    results = folder / "r.duckdb"
+    change = dict(change)
     if "reference" in change:
         paths["reference"].write_text(change.pop("reference"), encoding="utf-8")
         paths["hypothesis"].write_text("a b c (t00-0)", encoding="utf-8")
@@ -369,13 +386,11 @@ def test_runs_that_differ_cannot_be_compared(tmp_path: Path, change: dict[str, A
     assert message in str(raised.value)
 
 
-def test_a_level_of_intervals_makes_no_difference(results: Path, tmp_path: Path) -> None:
+def test_a_level_of_intervals_makes_no_difference(results: Path, compared: Comparisons, tmp_path: Path) -> None:
     paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
     inputs = {"reference": paths["reference"], "hypothesis": paths["good"]}
     run = scorespec.score("wer", inputs=inputs, confidence=90, name="good")
-    (bad, good) = ("bad", run)
-    row = one(scorespec.compare(bad, good, results=results))
-    assert row == one(scorespec.compare("bad", "good", results=results))
+    assert one(scorespec.compare("bad", run, results=results)) == one(compared)
 
 
 def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
