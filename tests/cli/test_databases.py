@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import sqlite3
 import struct
 import subprocess
@@ -295,6 +296,20 @@ def test_batches_in_python(made):
     with scorespec.open_results(made).stream("SELECT i FROM range(10_000) AS t(i)") as rows:
         sizes = [batch.num_rows for batch in rows]
     assert (sum(sizes), len(sizes) > 1) == (10_000, True)
+
+
+def test_a_database_is_opened_once_in_a_block(made, monkeypatch):
+    other, opened, attach = Path(shutil.copy(made, "e.duckdb")), [], querying.attach
+    monkeypatch.setattr(querying, "attach", lambda *given, **more: (opened.append(given[1]), attach(*given, **more))[1])
+    with querying.opened_once(made, "main"), querying.opened_once(other, "main"):
+        for path in (made, other, made):
+            assert (
+                querying.read(path, "SELECT current_setting('enable_external_access'), a FROM t", "main").num_rows == 1
+            )
+        assert opened == [made, other]
+        querying.read(made, "FROM spy", "main", allow_files=True)
+    querying.read(made, "FROM t", "main")
+    assert opened == [made, other, made, made]
 
 
 @pytest.mark.parametrize("name", ["scores.csv", "scores.PARQUET", "scores.json"])
