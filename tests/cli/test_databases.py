@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import sqlite3
 import struct
 import subprocess
@@ -195,6 +196,7 @@ VALUES = {
     "'infinity'::DATE": "infinity",
     "'-infinity'::TIMESTAMP": "-infinity",
     "'infinity'::TIMESTAMPTZ": "infinity",
+    "'20000-01-01'::DATE": "20000-01-01",
     "'290000-01-01'::DATE": "290000-01-01",
     "'0044-03-15 (BC)'::DATE": "0044-03-15 (BC)",
     "'2020-01-02 03:04:05.123456789'::TIMESTAMP_NS": "2020-01-02 03:04:05.123456789",
@@ -213,6 +215,7 @@ VALUES = {
 }
 NESTED_VALUES = {
     "['infinity'::DATE, NULL]": ["infinity", None],
+    "['infinity'::TIMESTAMPTZ]": ["infinity"],
     "[INTERVAL 1 DAY]::INTERVAL[1]": ["1 day"],
     "{'d': 'infinity'::DATE, 'n': 1, 'l': [{'t': TIME '24:00:00'}]}": {
         "d": "infinity",
@@ -245,7 +248,7 @@ def test_values_inside_of_others(cli, made):
     asked = columns_of(NESTED_VALUES)
     assert json.loads(cli("query", "d.duckdb", asked, "--format", "json").scored()) == [NESTED_VALUES]
     for format_ in ("csv", "table"):
-        cli("query", "d.duckdb", asked, "--format", format_).scored()
+        assert "['infinity']" in cli("query", "d.duckdb", asked, "--format", format_).scored()
 
 
 def test_rows_keep_their_order_and_statements_without_rows_print_nothing(cli, made):
@@ -295,6 +298,20 @@ def test_batches_in_python(made):
     with scorespec.open_results(made).stream("SELECT i FROM range(10_000) AS t(i)") as rows:
         sizes = [batch.num_rows for batch in rows]
     assert (sum(sizes), len(sizes) > 1) == (10_000, True)
+
+
+def test_a_database_is_opened_once_in_a_block(made, monkeypatch):
+    other, opened, attach = Path(shutil.copy(made, "e.duckdb")), [], querying.attach
+    monkeypatch.setattr(querying, "attach", lambda *given, **more: (opened.append(given[1]), attach(*given, **more))[1])
+    with querying.opened_once(made, "main"), querying.opened_once(other, "main"):
+        for path in (made, other, made):
+            assert (
+                querying.read(path, "SELECT current_setting('enable_external_access'), a FROM t", "main").num_rows == 1
+            )
+        assert opened == [made, other]
+        querying.read(made, "FROM spy", "main", allow_files=True)
+    querying.read(made, "FROM t", "main")
+    assert opened == [made, other, made, made]
 
 
 @pytest.mark.parametrize("name", ["scores.csv", "scores.PARQUET", "scores.json"])

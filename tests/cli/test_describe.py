@@ -37,7 +37,7 @@ def test_every_suite_describes_its_corpus() -> None:
 
 @pytest.mark.parametrize("suite", ["zerospeech2015", "zerospeech2017", "tde2015"])
 def test_term_discovery(suite: str) -> None:
-    run = scorespec.describe(suite, inputs=GOLD, params={"talker_pattern": "_(..)"})
+    run = scorespec.describe(suite, inputs=GOLD, params={"talker_pattern": "_(..)"}, keep_evidence=False)
     phones, words = labels(GOLD["phones"]), labels(GOLD["words"])
     counted = Counter(label for *_, label in phones)
     seconds = math.fsum(offset - onset for _, onset, offset, _ in phones)
@@ -66,7 +66,7 @@ def test_term_detection() -> None:
     folder = DETECTION / "multiword"
     found = {path.name: path for path in folder.iterdir()}
     gold = {"queries": found["kwlist.xml"], "audio": found["ecf.xml"], "references": found["ref.rttm"]}
-    run = scorespec.describe("std2006", inputs=gold)
+    run = scorespec.describe("std2006", inputs=gold, keep_evidence=False)
     texts = [str(each.findtext("kwtext")).split() for each in ElementTree.parse(gold["queries"]).getroot()]
     excerpts = list(ElementTree.parse(gold["audio"]).getroot().iter("excerpt"))
     tokens = [line.split() for line in gold["references"].read_text().splitlines() if line.startswith("LEXEME")]
@@ -76,7 +76,8 @@ def test_term_detection() -> None:
     assert run["query_lengths"].queries == len(texts)
     for length, number in Counter(map(len, texts)).items():
         assert run.value("query_lengths", "queries", length=length) == number
-    scored = scorespec.score("std2006", inputs={**gold, "detections": found["kwslist.xml"]}, metrics="counts")
+    inputs = {**gold, "detections": found["kwslist.xml"]}
+    scored = scorespec.score("std2006", inputs=inputs, metrics="counts", keep_evidence=False)
     assert run["query_statistics"].occurrences == scored["counts"].targets
     assert run["query_statistics"].queries_with_occurrences == scored["counts"].queries
     rows = [row for row in run["query_statistics"].table() if row["slice"] and row["component"] == "queries"]
@@ -85,14 +86,15 @@ def test_term_detection() -> None:
 
 def test_named_entities() -> None:
     path = ENTITIES / "noisy200.ref.sgml"
-    run = scorespec.describe("speech_ne", reference=path, by="document")
+    run = scorespec.describe("speech_ne", reference=path, by="document", keep_evidence=False)
     text = path.read_text()
     tagged = re.findall(r'<[A-Z]+EX TYPE="(\w+)">(.*?)</', text, re.DOTALL)
     assert tagged
     assert run["entity_statistics"].entities == len(tagged)
     for kind, number in Counter(kind for kind, _ in tagged).items():
         assert run.value("entity_statistics", "entities", type=kind) == number
-    scored = scorespec.score("wer", reference=path, hypothesis=ENTITIES / "noisy200.hyp.sgml", metrics="wer")
+    inputs = {"reference": path, "hypothesis": ENTITIES / "noisy200.hyp.sgml"}
+    scored = scorespec.score("wer", inputs=inputs, metrics="wer", keep_evidence=False)
     assert run["word_statistics"].tokens == scored["wer"].words
     assert run.value("entity_statistics", "entities", document="noisy200") == len(tagged)
     assert run["entity_statistics"].entity_words == scored["wer"].at(region="inside").words

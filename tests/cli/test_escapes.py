@@ -202,19 +202,3 @@ def test_an_infinite_parameter(quiz, cli, write, value, written):
     arguments = ("score", "quiz", "--specs", "toy.yaml", "answers=answers.csv", "--metric", "accuracy")
     arguments = (*arguments, "--param", f"pass_score={value}")
     assert strict(cli(*arguments, "--format", "json").out)["run"]["parameters"]["pass_score"] == written
-
-
-@pytest.mark.parametrize(
-    ("sql", "value", "shown"),
-    [
-        ("'infinity'::DATE", "infinity", "infinity"),
-        ("'-infinity'::TIMESTAMP", "-infinity", "-infinity"),
-        ("['infinity'::TIMESTAMPTZ]", ["infinity"], "['infinity']"),
-        ("DATE '20000-01-01'", "20000-01-01", "20000-01-01"),
-    ],
-)
-def test_dates_that_python_lacks(quiz, cli, sql, value, shown):
-    quiz("-o", "r.duckdb")
-    assert strict(cli("query", "r.duckdb", f"SELECT {sql} AS d", "--format", "json").scored()) == [{"d": value}]
-    assert cli("query", "r.duckdb", f"SELECT {sql} AS d").scored().split() == ["d", shown]
-    assert cli("query", "r.duckdb", f"SELECT {sql} AS d", "--format", "csv").scored() == f"d\n{shown}\n"

@@ -1,4 +1,4 @@
-"""One submission in every form gives the same scores; a form that cannot be read is told what it lacks."""
+"""One submission in every form gives the same rows; a form that cannot be read is told what it lacks."""
 
 from __future__ import annotations
 

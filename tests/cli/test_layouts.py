@@ -46,7 +46,7 @@ def printed(cli, write):
 
 @pytest.fixture(scope="module")
 def muc() -> scorespec.Run:
-    return scorespec.score("muc_ne", **NOISY, params={"aligner": "sclite"})
+    return scorespec.score("muc_ne", **NOISY, params={"aligner": "sclite"}, keep_evidence=False)
 
 
 def rows_of(text: str) -> dict[str, list[str]]:
@@ -177,7 +177,8 @@ def test_a_label_with_a_line_end_is_no_line_of_the_layout(printed) -> None:
     )
     rows = [{**row, "score": float(row["score"])} for row in csv.DictReader(ANSWERS.splitlines())]
     rows[0]["talker"] = "ann\nbob 100"
-    run = scorespec.score("printed", specs=[TOY, "printed.yaml"], answers=pa.Table.from_pylist(rows), by="talker")
+    options = {"specs": [TOY, "printed.yaml"], "by": "talker", "keep_evidence": False}
+    run = scorespec.score("printed", answers=pa.Table.from_pylist(rows), **options)
     assert run.layout("short").splitlines() == [r"ann\nbob 100 100", "bob 0"]
 
 
