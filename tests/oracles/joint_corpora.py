@@ -1,7 +1,7 @@
 """Many tasks of term discovery as the inputs of one run: each has files of its own, and its own folds score it alone.
 
-A run of a suite costs most of a second, however small its inputs are. The scores of one fold depend on nothing outside
-the fold, so that those of many tasks are had from one run.
+A run of a suite takes most of a second, however small its inputs are. The scores of a fold depend only on what the
+fold contains. So one run gives the scores of many tasks.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class JointCorpus:
             self.rows.setdefault(name, []).extend(own)
         numbers = {}
         for name, each in folds.items():
-            sofar = self.folds.setdefault(name, [])
-            numbers[name] = range(len(sofar), len(sofar) + len(each))
-            sofar.extend(self._own(fold, 0) for fold in each)
+            known = self.folds.setdefault(name, [])
+            numbers[name] = range(len(known), len(known) + len(each))
+            known.extend(self._own(fold, 0) for fold in each)
         return numbers
 
     def _own(self, rows: Rows, file: int) -> list[tuple[Any, ...]]:
