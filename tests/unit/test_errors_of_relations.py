@@ -71,6 +71,12 @@ ERRORS = 'errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {fi
 WARNINGS = 'warnings: [{sql: unsure, says: "{count} of {rows} are unsure: {talker} of {item}"}]'
 
 
+def test_two_warnings_of_the_same_rows_are_both_given() -> None:
+    both = 'warnings: [{sql: unsure, says: "{count} are unsure"}, {sql: unsure, says: "ask {count} again"}]'
+    run = toy.score(DOCUMENT.replace(ERRORS, both), metrics=["sure"], params={"least_score": 0.65})
+    assert run.warnings == ["4 are unsure", "ask 4 again"]
+
+
 def test_a_warning_lists_what_it_names() -> None:
     listing = DOCUMENT.replace(ERRORS, WARNINGS)
     run = toy.score(listing, metrics=["sure"], params={"least_score": 0.65}, by=["talker"])

@@ -169,13 +169,13 @@ class Reported:
 Notice = TypeVar("Notice", Count, Refused)
 
 
-def first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
-    """Warnings or errors, once for a step that two suites share."""
-    seen = set()
-    for each in counted:
-        if (each.physical, each.sql) not in seen:
-            seen.add((each.physical, each.sql))
-            yield each
+def first_of_each(of_suites: Iterable[Iterable[Notice]]) -> Iterator[Notice]:
+    """The warnings or errors of suites, once for a step that two suites share."""
+    seen: set[tuple[str, str]] = set()
+    for each in of_suites:
+        new = [notice for notice in each if (notice.physical, notice.sql) not in seen]
+        seen.update((notice.physical, notice.sql) for notice in new)
+        yield from new
 
 
 @dataclass(frozen=True)
