@@ -27,17 +27,8 @@ WHERE breakdown > 0
 {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
-{% for fold, fold_label, metrics in by_fold %}
-{% set remarked = metrics | selectattr("remarked") | list %}
-{% if fold is none %}
-SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
-    NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note{{ ', slice AS whole' if each_fold }}
-FROM (
-    {{ components_of(metrics, fold, remarked) | indent }}
-)
-{% else %}
-FROM (
+{# The means of components over folds and, with `each_fold`, the components of each fold. #}
+{% macro over_folds(metrics, fold, fold_label, remarked) %}
 WITH fold_rows AS MATERIALIZED (
     {{ components_of(metrics, fold, remarked) | indent }}
 ),
@@ -66,6 +57,19 @@ FROM (SELECT DISTINCT position, variant, metric, slice, breakdown, place, compon
 JOIN (SELECT DISTINCT position, variant, fold FROM fold_rows WHERE listed) USING (position, variant)
 LEFT JOIN fold_rows USING (position, variant, metric, slice, breakdown, place, component, fold)
 {% endif %}
+{% endmacro %}
+{% for fold, fold_label, metrics in by_fold %}
+{% set remarked = metrics | selectattr("remarked") | list %}
+{% if fold is none %}
+SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+    NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note{{ ', slice AS whole' if each_fold }}
+FROM (
+    {{ components_of(metrics, fold, remarked) | indent }}
+)
+{% else %}
+FROM (
+    {{ over_folds(metrics, fold, fold_label, remarked) | indent }}
 )
 {% endif %}
 {{ "UNION ALL" if not loop.last }}

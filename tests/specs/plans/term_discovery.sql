@@ -2026,90 +2026,90 @@ FROM sums;
 SELECT metric, component, slice, value, std, folds, note
 FROM (
     FROM (
-    WITH fold_rows AS MATERIALIZED (
-        SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 1.0e0},
-                {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 3 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 4 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 5 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 6 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 7 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS counts,
-            unnest([
-                {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 3, 'component': 'types', 'value': "types"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
-    ),
-    fold_counts AS (
-        SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
-    )
-    SELECT position, variant, breakdown, place, metric, component, slice,
-        coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
-    GROUP BY position, variant, metric, slice, breakdown, place, component
+        WITH fold_rows AS MATERIALIZED (
+            SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 1.0e0},
+                    {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 3 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 4 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 5 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 6 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 7 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS counts,
+                unnest([
+                    {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 3, 'component': 'types', 'value': "types"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        ),
+        fold_counts AS (
+            SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
+        )
+        SELECT position, variant, breakdown, place, metric, component, slice,
+            coalesce(exact_mean(value), any_value(none_left)) AS value,
+            list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
+            CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+                 WHEN count(value) = 0 THEN 'undefined in every fold'
+                 WHEN count(value) < any_value(fold_count)
+                 THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+            END AS note
+        FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+        GROUP BY position, variant, metric, slice, breakdown, place, component
     )
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
@@ -3377,129 +3377,129 @@ LEFT JOIN of_both USING ("by_fold", text);
 SELECT metric, component, slice, value, std, folds, note
 FROM (
     FROM (
-    WITH fold_rows AS MATERIALIZED (
-        SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 3 AS position, 0 AS variant, 'matching_pairs' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 4 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 5 AS position, 0 AS variant, 'grouping_pairs' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 6 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 7 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 8 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-        UNION ALL
-        SELECT 9 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
-            "by_fold" AS fold, "in a fold" AS listed, true AS counts,
-            unnest([
-                {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 2, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 3, 'component': 'fragments_scored', 'value': "fragments_scored"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 5, 'component': 'pairs_flat', 'value': "pairs_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 6, 'component': 'clus_pairs', 'value': "clus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 7, 'component': 'clus_flat', 'value': "clus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 8, 'component': 'goldclus_pairs', 'value': "goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 9, 'component': 'goldclus_flat', 'value': "goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 10, 'component': 'clus_goldclus_pairs', 'value': "clus_goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 11, 'component': 'clus_goldclus_flat', 'value': "clus_goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 12, 'component': 'star_flat', 'value': "star_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 13, 'component': 'all_pairs', 'value': "all_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 14, 'component': 'all_flat', 'value': "all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 15, 'component': 'star_all_flat', 'value': "star_all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 16, 'component': 'type_disc', 'value': "type_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 17, 'component': 'type_gold', 'value': "type_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 18, 'component': 'type_both', 'value': "type_both"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 19, 'component': 'token_disc', 'value': "token_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 20, 'component': 'token_gold', 'value': "token_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 21, 'component': 'token_both', 'value': "token_both"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 22, 'component': 'boundary_disc', 'value': "boundary_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-                {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
-            ], recursive := true)
-        FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
-    ),
-    fold_counts AS (
-        SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
-    )
-    SELECT position, variant, breakdown, place, metric, component, slice,
-        coalesce(exact_mean(value), any_value(none_left)) AS value,
-        list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
-        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-             WHEN count(value) = 0 THEN 'undefined in every fold'
-             WHEN count(value) < any_value(fold_count)
-             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-        END AS note
-    FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
-    GROUP BY position, variant, metric, slice, breakdown, place, component
+        WITH fold_rows AS MATERIALIZED (
+            SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 3 AS position, 0 AS variant, 'matching_pairs' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 4 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 5 AS position, 0 AS variant, 'grouping_pairs' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 6 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 7 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 8 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            UNION ALL
+            SELECT 9 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
+                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                unnest([
+                    {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 2, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 3, 'component': 'fragments_scored', 'value': "fragments_scored"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 5, 'component': 'pairs_flat', 'value': "pairs_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 6, 'component': 'clus_pairs', 'value': "clus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 7, 'component': 'clus_flat', 'value': "clus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 8, 'component': 'goldclus_pairs', 'value': "goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 9, 'component': 'goldclus_flat', 'value': "goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 10, 'component': 'clus_goldclus_pairs', 'value': "clus_goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 11, 'component': 'clus_goldclus_flat', 'value': "clus_goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 12, 'component': 'star_flat', 'value': "star_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 13, 'component': 'all_pairs', 'value': "all_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 14, 'component': 'all_flat', 'value': "all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 15, 'component': 'star_all_flat', 'value': "star_all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 16, 'component': 'type_disc', 'value': "type_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 17, 'component': 'type_gold', 'value': "type_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 18, 'component': 'type_both', 'value': "type_both"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 19, 'component': 'token_disc', 'value': "token_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 20, 'component': 'token_gold', 'value': "token_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 21, 'component': 'token_both', 'value': "token_both"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 22, 'component': 'boundary_disc', 'value': "boundary_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                    {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
+                ], recursive := true)
+            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        ),
+        fold_counts AS (
+            SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
+        )
+        SELECT position, variant, breakdown, place, metric, component, slice,
+            coalesce(exact_mean(value), any_value(none_left)) AS value,
+            list_stddev_pop(list(value ORDER BY fold)) AS std, count(value) AS folds,
+            CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+                 WHEN count(value) = 0 THEN 'undefined in every fold'
+                 WHEN count(value) < any_value(fold_count)
+                 THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+            END AS note
+        FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+        GROUP BY position, variant, metric, slice, breakdown, place, component
     )
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
