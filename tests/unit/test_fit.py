@@ -12,6 +12,7 @@ import pytest
 import toy
 from scipy.optimize import minimize
 
+from scorespec.compiler.kinds.fit import Minimum
 from scorespec.errors import ScorespecError
 
 INF = math.inf
@@ -110,23 +111,42 @@ def test_a_guess_from_one_bin_is_no_worse_than_none() -> None:
     assert far == pytest.approx(near, rel=1e-9)
 
 
-def test_nearly_all_scores_are_a_floor() -> None:
-    """Measured in units of the standard deviation after the first step, the highest score is thousands."""
-    points = """
-        0.2 13 33407; 0.3 0 2; 0.31 0 1; 0.35 2 0; 0.4 3 0; 0.44 0 1; 0.45 0 2; 0.5 4 7; 0.52 1 0; 0.55 3 1;
-        0.6 4 2; 0.65 0 2; 0.66 1 0; 0.7 6 1; 0.701 1 0; 0.75 0 1; 0.8 4 4; 0.87 1 0; 0.9 9 0; 0.95 2 1;
-        0.96 0 1; 0.97 0 1; 0.98 0 1; 0.99 0 1
-    """
+# Scores, each with the numbers of positives and of negatives.
+FLOOR = """
+    0.2 13 33407; 0.3 0 2; 0.31 0 1; 0.35 2 0; 0.4 3 0; 0.44 0 1; 0.45 0 2; 0.5 4 7; 0.52 1 0; 0.55 3 1;
+    0.6 4 2; 0.65 0 2; 0.66 1 0; 0.7 6 1; 0.701 1 0; 0.75 0 1; 0.8 4 4; 0.87 1 0; 0.9 9 0; 0.95 2 1;
+    0.96 0 1; 0.97 0 1; 0.98 0 1; 0.99 0 1
+"""
+
+
+def on_a_floor() -> list[Try]:
     tries: list[Try] = []
-    for point in points.split(";"):  # a score, the number of positives, that of negatives
+    for point in FLOOR.split(";"):
         score, *numbers = map(float, point.split())
         tries += [(score, number, yes) for number, yes in zip(numbers, (True, False), strict=True) if number]
+    return tries
+
+
+def test_nearly_all_scores_are_a_floor() -> None:
+    """Measured in units of the standard deviation after the first step, the highest score is thousands."""
+    tries = on_a_floor()
     for prior in (0.0147805, 1e-4):
         value, gamma, delta, _ = fit(tries, prior)
         assert value == pytest.approx(least(tries, prior), rel=1e-9)
         assert gamma is not None
         assert delta is not None
         assert derivatives((gamma, delta), tries, prior) == pytest.approx((0, 0), abs=1e-9)
+
+
+def test_a_fit_that_is_led_nowhere_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With sums of products with z that are limited too much, as they once were."""
+    sql = Minimum.sql
+    monkeypatch.setattr(Minimum, "sql", lambda self, place: sql(self, place).replace("1e11", "7.5e0"))
+    tries, prior = on_a_floor(), 0.0147806
+    value, *_, notes = fit(tries, prior)
+    assert value is not None
+    assert value > least(tries, prior) + 1e-3
+    assert notes == {"not settled: even short steps increase the cost"}
 
 
 def test_the_example_of_the_template() -> None:

@@ -1714,10 +1714,10 @@ FROM "min_cnxe_weights" AS weights JOIN "min_cnxe_parts" AS parts ON parts.break
 --   and divides z by its standard deviation √v. Thus z keeps its digits where the classes meet, even if most
 --   scores are a floor such as −1e9.
 -- A step that increases the cost is tried again with a quarter of its length. The method ends when the
---   paraboloid is at most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps,
---   which a note reports. These limits do not show in a score: 5e-19 is less than the last digit of a cost, a
---   sum of curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14, and a step of
---   Newton's method that is short enough goes downhill.
+--   paraboloid is at most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the
+--   last digit of a cost, and a sum of curvatures that counts as flat (1e-17) is less than that of a prior of
+--   1e-14. The method also ends when the length is below 1e-9, or after 500 steps, and a note reports this. A
+--   step of Newton's method that is short enough goes downhill, so that neither should happen.
 -- All parts take their steps together: one round of the recursion is one aggregate over the points. If there
 --   are more than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the
 --   first step over all points goes there. The numbers of points, bins and rounds only change how long that
@@ -1909,7 +1909,9 @@ steps AS (
 ,
 found AS (
     SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, centre, scale,
-        slope_step, intercept_step, number > 500 AS endless
+        slope_step, intercept_step,
+        CASE WHEN number > 500 THEN 'not settled after 500 steps'
+             WHEN length < 1 THEN 'not settled: even short steps increase the cost' END AS unsettled
     FROM steps
     WHERE done
 )
@@ -1933,7 +1935,7 @@ SELECT part, below_0,
         WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
         WHEN 'flattened' THEN 'the limit as the slope goes to 0: infinite scores'
         WHEN 'apart' THEN concat('the limit of an endless slope: separated scores', if(shape = 'downwards', ', inverted', ''))
-        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), if(endless, 'not settled after 500 steps', NULL)), '')
+        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), unsettled), '')
     END AS remark
 FROM (
     SELECT *,
