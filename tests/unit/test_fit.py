@@ -111,25 +111,17 @@ def test_a_guess_from_one_bin_is_no_worse_than_none() -> None:
     assert far == pytest.approx(near, rel=1e-9)
 
 
-# Scores, each with the numbers of positives and of negatives.
-FLOOR = """
-    0.2 13 33407; 0.3 0 2; 0.31 0 1; 0.35 2 0; 0.4 3 0; 0.44 0 1; 0.45 0 2; 0.5 4 7; 0.52 1 0; 0.55 3 1;
-    0.6 4 2; 0.65 0 2; 0.66 1 0; 0.7 6 1; 0.701 1 0; 0.75 0 1; 0.8 4 4; 0.87 1 0; 0.9 9 0; 0.95 2 1;
-    0.96 0 1; 0.97 0 1; 0.98 0 1; 0.99 0 1
-"""
-
-
-def on_a_floor() -> list[Try]:
-    tries: list[Try] = []
-    for point in FLOOR.split(";"):
-        score, *numbers = map(float, point.split())
-        tries += [(score, number, yes) for number, yes in zip(numbers, (True, False), strict=True) if number]
-    return tries
-
-
 def test_nearly_all_scores_are_a_floor() -> None:
     """Measured in units of the standard deviation after the first step, the highest score is thousands."""
-    tries = on_a_floor()
+    points = """
+        0.2 13 33407; 0.3 0 2; 0.31 0 1; 0.35 2 0; 0.4 3 0; 0.44 0 1; 0.45 0 2; 0.5 4 7; 0.52 1 0; 0.55 3 1;
+        0.6 4 2; 0.65 0 2; 0.66 1 0; 0.7 6 1; 0.701 1 0; 0.75 0 1; 0.8 4 4; 0.87 1 0; 0.9 9 0; 0.95 2 1;
+        0.96 0 1; 0.97 0 1; 0.98 0 1; 0.99 0 1
+    """
+    tries: list[Try] = []
+    for point in points.split(";"):  # a score, the number of positives, that of negatives
+        score, *numbers = map(float, point.split())
+        tries += [(score, number, yes) for number, yes in zip(numbers, (True, False), strict=True) if number]
     for prior in (0.0147805, 1e-4):
         value, gamma, delta, _ = fit(tries, prior)
         assert value == pytest.approx(least(tries, prior), rel=1e-9)
@@ -138,14 +130,28 @@ def test_nearly_all_scores_are_a_floor() -> None:
         assert derivatives((gamma, delta), tries, prior) == pytest.approx((0, 0), abs=1e-9)
 
 
-def test_a_fit_that_is_led_nowhere_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With sums of products with z that are limited too much, as they once were."""
+CERTAIN = [(-5.2272, 1, True), (-5.2272, 11_992, False)] + [
+    (score, 1, score > 0) for score in (-1.7271, -0.6335, -0.2508, 0.0765, 1.6671, 2.5585, 2.5697)
+]
+
+
+def test_a_step_that_is_far_too_long() -> None:
+    """Where the first step leads, all scores but the floor are certain, and the paraboloid is nearly flat."""
+    value, gamma, delta, notes = fit(CERTAIN, 0.0147805)
+    assert value == pytest.approx(least(CERTAIN, 0.0147805), rel=1e-9)
+    assert gamma is not None
+    assert delta is not None
+    assert derivatives((gamma, delta), CERTAIN, 0.0147805) == pytest.approx((0, 0), abs=1e-9)
+    assert notes == set()
+
+
+def test_a_fit_that_ends_too_early_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if a step that increases the cost were not tried again."""
     sql = Minimum.sql
-    monkeypatch.setattr(Minimum, "sql", lambda self, place: sql(self, place).replace("1e11", "7.5e0"))
-    tries, prior = on_a_floor(), 0.0147806
-    value, *_, notes = fit(tries, prior)
+    monkeypatch.setattr(Minimum, "sql", lambda self, place: sql(self, place).replace("length < 1e-30", "length < 1"))
+    value, *_, notes = fit(CERTAIN, 0.0147806)
     assert value is not None
-    assert value > least(tries, prior) + 1e-3
+    assert value > least(CERTAIN, 0.0147806) + 1e-3
     assert notes == {"not settled: even short steps increase the cost"}
 
 
@@ -181,6 +187,26 @@ def test_the_derivatives_are_0_at_the_minimum() -> None:
     steepest = max(abs(each) for talker, line in found.items() for each in derivatives(line, parts[talker], 0.3))
     assert 0 < steepest < 1e-9
     assert len(found) > 100
+
+
+def test_the_derivatives_are_0_above_a_floor() -> None:
+    """The floor has from half to nearly all of the weight."""
+    dice, prior = random.Random(1), 0.0147
+    parts: dict[str, list[Try]] = {}
+    for number in range(40):
+        floor, spread = dice.choice([-5.2, 0.0, -1e3]), dice.choice([0.1, 1.0, 1e3])
+        above = [(round(dice.gauss(spread * yes, spread), 3), 1, yes) for yes in dice.choices([True, False], k=15)]
+        parts[f"t{number}"] = [
+            (floor, dice.choice([1, 13]), True),
+            (floor, dice.choice([10, 33_407, 5e6]), False),
+            *above,
+        ]
+    found = fits(parts, prior)
+    for talker, line in found.items():
+        by_shift, by_slope = derivatives(line, parts[talker], prior)
+        assert abs(by_shift) < 1e-9
+        assert abs(by_slope) < 1e-9 * max(abs(score) for score, _, _ in parts[talker])
+    assert len(found) == len(parts)
 
 
 def test_the_smallest_prior() -> None:

@@ -23,8 +23,8 @@
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
    most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the last digit of a cost, and a sum of
    curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14. The method also ends when the length is
-   below 1e-9, or after 500 steps, and a note reports this. A step of Newton's method that is short enough goes downhill, so
-   that neither should happen.
+   below 1e-30, or after 500 steps, and a note reports this. A step of Newton's method that is short enough goes downhill.
+   Where the cost is nearly straight, a step can be 1e11 times too long.
 
    All parts take their steps together: one round of the recursion is one aggregate over the points. If there are more
    than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points
@@ -66,7 +66,7 @@ sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ t
     FROM {{ starts }}
     UNION ALL
     SELECT part, number + 1 AS number,
-        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= {{ most }} AS done,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-30) OR number >= {{ most }} AS done,
         if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
         -- z is measured again, from its mean and in units of its standard deviation
         if(accepted, centre + scale * mean, centre) AS centre,
@@ -84,10 +84,11 @@ sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ t
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
+            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
+            -- by 0. Otherwise z has the variance 1 again after some steps.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance
             FROM {{ name }} AS before JOIN (
                 SELECT part,
                     {{ total("weight * ln(1 + tail) + limit_weight * log_odds") }} AS new_cost,

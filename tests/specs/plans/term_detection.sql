@@ -1716,8 +1716,9 @@ FROM "min_cnxe_weights" AS weights JOIN "min_cnxe_parts" AS parts ON parts.break
 -- A step that increases the cost is tried again with a quarter of its length. The method ends when the
 --   paraboloid is at most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the
 --   last digit of a cost, and a sum of curvatures that counts as flat (1e-17) is less than that of a prior of
---   1e-14. The method also ends when the length is below 1e-9, or after 500 steps, and a note reports this. A
---   step of Newton's method that is short enough goes downhill, so that neither should happen.
+--   1e-14. The method also ends when the length is below 1e-30, or after 500 steps, and a note reports this.
+--   A step of Newton's method that is short enough goes downhill. Where the cost is nearly straight, a step
+--   can be 1e11 times too long.
 -- All parts take their steps together: one round of the recursion is one aggregate over the points. If there
 --   are more than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the
 --   first step over all points goes there. The numbers of points, bins and rounds only change how long that
@@ -1794,7 +1795,7 @@ rough AS (
     FROM level
     UNION ALL
     SELECT part, number + 1 AS number,
-        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40 AS done,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-30) OR number >= 40 AS done,
         if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
         -- z is measured again, from its mean and in units of its standard deviation
         if(accepted, centre + scale * mean, centre) AS centre,
@@ -1812,10 +1813,11 @@ rough AS (
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
+            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
+            -- by 0. Otherwise z has the variance 1 again after some steps.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance
             FROM rough AS before JOIN (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
@@ -1857,7 +1859,7 @@ steps AS (
     FROM guesses
     UNION ALL
     SELECT part, number + 1 AS number,
-        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500 AS done,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-30) OR number >= 500 AS done,
         if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
         -- z is measured again, from its mean and in units of its standard deviation
         if(accepted, centre + scale * mean, centre) AS centre,
@@ -1875,10 +1877,11 @@ steps AS (
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
+            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
+            -- by 0. Otherwise z has the variance 1 again after some steps.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance
             FROM steps AS before JOIN (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
@@ -3320,18 +3323,18 @@ FROM "min_cnxe_affine_weights" AS weights JOIN "min_cnxe_affine_parts" AS parts 
 @@ -1 +1 @@
 --- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
 +-- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
-@@ -45 +45 @@
+@@ -46 +46 @@
 -CREATE TABLE "min_cnxe_minimum" AS
 +CREATE TABLE "min_cnxe_affine_minimum" AS
-@@ -62 +62 @@
+@@ -63 +63 @@
 -    FROM "min_cnxe_points"
 +    FROM "min_cnxe_affine_points"
-@@ -92,2 +92,2 @@
+@@ -93,2 +93,2 @@
 -            FROM "min_cnxe_points" AS points JOIN level USING (part)
 -            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
 +            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
 +            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
-@@ -206 +206 @@
+@@ -209 +209 @@
 -                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
 +                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
 
