@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pyarrow as pa
 
@@ -19,7 +19,8 @@ from scorespec.runtime.querying import opened_once
 from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+T = TypeVar("T")
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings of a run that change no score
 
@@ -84,17 +85,19 @@ def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequenc
     return [ComparedRun(results, schema, *each) for each in rows]
 
 
-def opens_once(function: F) -> F:
+def opens_once(
+    function: Callable[Concatenate[Sequence[ComparedRun], P], T],
+) -> Callable[Concatenate[Sequence[ComparedRun], P], T]:
     """A function of runs that opens each of their results databases once."""
 
     @wraps(function)
-    def call(runs: Sequence[ComparedRun], *args: Any, **options: Any) -> Any:
+    def call(runs: Sequence[ComparedRun], /, *args: P.args, **options: P.kwargs) -> T:
         with ExitStack() as databases:
             for file in by_file(runs):
                 databases.enter_context(opened_once(*file))
             return function(runs, *args, **options)
 
-    return cast(F, call)
+    return call
 
 
 def by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:

@@ -62,7 +62,7 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
         resample = group[0].resample
         assert resample
         if divisions := tuple(_divisions(group, resample)):
-            # Without single folds: other blocks make other folds.
+            # Rows of single folds are left out, because the folds of a run without some blocks are other folds.
             rows = ScoreRows.of(each.rows for each in group).sql(group[0].suite.suite.origin.place())
             yield JackknifedScores(
                 metrics=tuple(dict.fromkeys(each.rows.metric for each in group)),

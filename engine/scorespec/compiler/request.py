@@ -12,7 +12,7 @@ from scorespec.compiler.scopes import Scope
 from scorespec.errors import UsageError
 
 GROUPS = 30  # of blocks, at most, that are left out in turn
-FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # the limits of --confidence-groups
+FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # the least and the greatest --confidence-groups
 DROP = "drop"
 ON_BAD_ROW = ("error", DROP)
 

@@ -23,8 +23,8 @@
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
    most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the last digit of a cost, and a sum of
    curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14. The method also ends when the length is
-   below 1e-30, or after 500 steps, and a note reports this. A step of Newton's method that is short enough goes downhill.
-   Where the cost is nearly straight, a step can be 1e11 times too long.
+   below 1e-30, or after 500 steps, and a note reports this. A step of Newton's method decreases the cost if it is short
+   enough. Where the curvature is nearly 0, a step can be 1e11 times too long.
 
    All parts take their steps together: one round of the recursion is one aggregate over the points. If there are more
    than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points
@@ -51,8 +51,8 @@
 {% macro total(sql, limit="7.5e0", type="BIGINT") -%}
 sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ type }})::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
-{# The same of a product with z, whose terms can be larger: if most scores are equal, z of another score can be thousands, and
-   a step from sums limited to 7.5 leads nowhere. A thousand million terms of 1e11 fit into HUGEINT. #}
+{# The sum of products with z. Their limit is ±1e11, because z of a score can be thousands if most other scores are equal.
+   10⁹ terms of 1e11 fit into HUGEINT. #}
 {% macro total_of_z(sql) -%}
 {{ total(sql, "1e11", "HUGEINT") }}
 {%- endmacro %}
@@ -84,8 +84,7 @@ sum((least(greatest({{ sql }}, -{{ limit }}), {{ limit }}) * pow(2e0, 60))::{{ t
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
-            -- by 0. Otherwise z has the variance 1 again after some steps.
+            -- One step divides the scale by 100 at most: the variance is 0 if only one score has a curvature.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
                 greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance

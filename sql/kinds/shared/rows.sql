@@ -4,13 +4,14 @@
    the rows. #}
 {# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
 {% from "kinds/shared/components.sql" import all_defined %}
-{# The components of metrics as rows. With a `fold`, there is a row for each fold, in which the component `counts` or not. The
-   `overall` slice has a further row, which is not `listed`, so that the slice is there even without folds. #}
+{# The components of metrics, with one row for each slice and component. With a `fold`, each fold has such a row. `kept` says
+   whether the fold counts in the mean. The `overall` slice has one more row, with `listed` NULL, so that the slice
+   is there even if there are no folds. #}
 {% macro components_of(metrics, fold, remarked) %}
 {% for metric in metrics %}
 SELECT {{ metric.position }} AS position, {{ metric.variant }} AS variant, {{ metric.metric | text }} AS metric, slice, breakdown, note,
 {% if fold is not none %}
-    {{ fold | name }} AS fold, "in a fold" AS listed, {{ all_defined(metric.components, metric.remarked) if metric.jointly else "true" }} AS counts,
+    {{ fold | name }} AS fold, "in a fold" AS listed, {{ all_defined(metric.components, metric.remarked) if metric.jointly else "true" }} AS kept,
 {% endif %}
     unnest([
 {% for name in metric.components %}
@@ -43,14 +44,14 @@ SELECT position, variant, breakdown, place, metric, component, slice,
          WHEN count(value) < any_value(fold_count)
          THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
     END AS note{{ ', slice AS whole' if each_fold }}
-FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+FROM (SELECT * REPLACE (if(kept, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
 GROUP BY position, variant, metric, slice, breakdown, place, component
 {% if each_fold %}
 UNION ALL
 SELECT position, variant, breakdown, place, metric, component,
-    json_merge_patch(slice, json_object({{ fold_label | text }}, fold)) AS slice, if(counts, finite(value), NULL) AS value,
+    json_merge_patch(slice, json_object({{ fold_label | text }}, fold)) AS slice, if(kept, finite(value), NULL) AS value,
     NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    CASE WHEN isfinite(value) AND NOT counts THEN 'undefined: another component is undefined in this fold'
+    CASE WHEN isfinite(value) AND NOT kept THEN 'undefined: another component is undefined in this fold'
          ELSE {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }}
     END AS note, slice AS whole
 FROM (SELECT DISTINCT position, variant, metric, slice, breakdown, place, component FROM fold_rows)

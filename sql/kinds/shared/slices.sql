@@ -38,8 +38,8 @@
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
-{# The statistics of `rows` in each slice, for each value of `columns`, which are SQL with their names. Only rows that meet all
-   of `conditions` count; none stands for no condition. The caller says how the SQL of a statistic is written. #}
+{# The statistics of `rows`, grouped by slice and by `columns`, which is SQL such as "score AS threshold". Only rows that meet
+   all `conditions` count. A condition that is none is ignored. The caller writes the SQL of each statistic. #}
 {% macro statistics_by(slices, columns, statistics, rows, conditions) %}
 {% set given = conditions | select | list %}
 {% for breakdown in slices.breakdowns %}

@@ -1717,8 +1717,8 @@ FROM "min_cnxe_weights" AS weights JOIN "min_cnxe_parts" AS parts ON parts.break
 --   paraboloid is at most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the
 --   last digit of a cost, and a sum of curvatures that counts as flat (1e-17) is less than that of a prior of
 --   1e-14. The method also ends when the length is below 1e-30, or after 500 steps, and a note reports this.
---   A step of Newton's method that is short enough goes downhill. Where the cost is nearly straight, a step
---   can be 1e11 times too long.
+--   A step of Newton's method decreases the cost if it is short enough. Where the curvature is nearly 0, a
+--   step can be 1e11 times too long.
 -- All parts take their steps together: one round of the recursion is one aggregate over the points. If there
 --   are more than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the
 --   first step over all points goes there. The numbers of points, bins and rounds only change how long that
@@ -1813,8 +1813,7 @@ rough AS (
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
-            -- by 0. Otherwise z has the variance 1 again after some steps.
+            -- One step divides the scale by 100 at most: the variance is 0 if only one score has a curvature.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
                 greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance
@@ -1877,8 +1876,7 @@ steps AS (
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
-            -- If the curvature is 0 at all scores but one, so is the variance. Then a step divides the scale by 100 and not
-            -- by 0. Otherwise z has the variance 1 again after some steps.
+            -- One step divides the scale by 100 at most: the variance is 0 if only one score has a curvature.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
                 greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-4) AS variance
@@ -3334,7 +3332,7 @@ FROM "min_cnxe_affine_weights" AS weights JOIN "min_cnxe_affine_parts" AS parts 
 -            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
 +            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
 +            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
-@@ -209 +209 @@
+@@ -207 +207 @@
 -                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
 +                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
 

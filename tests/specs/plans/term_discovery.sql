@@ -2028,7 +2028,7 @@ FROM (
     FROM (
         WITH fold_rows AS MATERIALIZED (
             SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 1.0e0},
                     {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': 0.0e0}
@@ -2036,14 +2036,14 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
             FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
@@ -2052,7 +2052,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 3 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
@@ -2061,7 +2061,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 4 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
@@ -2070,7 +2070,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 5 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
@@ -2079,7 +2079,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 6 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
@@ -2088,7 +2088,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 7 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -2108,7 +2108,7 @@ FROM (
                  WHEN count(value) < any_value(fold_count)
                  THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
             END AS note
-        FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+        FROM (SELECT * REPLACE (if(kept, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
         GROUP BY position, variant, metric, slice, breakdown, place, component
     )
 )
@@ -3379,7 +3379,7 @@ FROM (
     FROM (
         WITH fold_rows AS MATERIALIZED (
             SELECT 0 AS position, 0 AS variant, 'ned' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
@@ -3387,14 +3387,14 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
             FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3403,7 +3403,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 3 AS position, 0 AS variant, 'matching_pairs' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3412,7 +3412,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 4 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3421,7 +3421,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 5 AS position, 0 AS variant, 'grouping_pairs' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3430,7 +3430,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 6 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3439,7 +3439,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 7 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3448,7 +3448,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 8 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3457,7 +3457,7 @@ FROM (
             FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 9 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
-                "by_fold" AS fold, "in a fold" AS listed, true AS counts,
+                "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
@@ -3498,7 +3498,7 @@ FROM (
                  WHEN count(value) < any_value(fold_count)
                  THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
             END AS note
-        FROM (SELECT * REPLACE (if(counts, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
+        FROM (SELECT * REPLACE (if(kept, finite(value), NULL) AS value) FROM fold_rows) JOIN fold_counts USING (position, variant)
         GROUP BY position, variant, metric, slice, breakdown, place, component
     )
 )
