@@ -104,9 +104,9 @@ def _job(
     **more_inputs: Any,
 ) -> Job:
     """The job of the arguments that all functions have that score something."""
+    from scorespec.runtime.limits import Limits
     from scorespec.runtime.parts import read_dividing
     from scorespec.runtime.reuse_store import read_reusing
-    from scorespec.runtime.session import Limits
 
     if not isinstance(folds, bool):
         more_inputs["folds"], folds = folds, False

@@ -39,7 +39,7 @@ def compare(
     """
     from scorespec.comparison.paired import compare_runs
     from scorespec.comparison.tables import Comparisons
-    from scorespec.runtime.session import Limits
+    from scorespec.runtime.limits import Limits
 
     runs = [_stored(run, results, schema) for run in (a, b, *others)]
     limits = Limits(memory_limit, threads, temp_dir)
@@ -69,7 +69,7 @@ def leaderboard(
     """
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
     from scorespec.comparison.tables import Leaderboard
-    from scorespec.runtime.session import Limits
+    from scorespec.runtime.limits import Limits
 
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
     found = board_runs(Path(results), schema, runs, suite)

@@ -20,11 +20,11 @@ from scorespec.runtime.files import Files, hash_file, unreadable
 from scorespec.scoring import Job, planned, score
 
 if TYPE_CHECKING:
+    from scorespec.runtime.limits import Limits
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.reuse_store import Reusing
     from scorespec.runtime.runner import Outcome
-    from scorespec.runtime.session import Limits
 
 
 @dataclass

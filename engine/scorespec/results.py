@@ -193,8 +193,8 @@ def rescore(
     :func:`score`. Raises UsageError or RunError if the database cannot be read.
     """
     from scorespec.rescoring import rescore as rescore_runs
+    from scorespec.runtime.limits import Limits
     from scorespec.runtime.reuse_store import read_reusing
-    from scorespec.runtime.session import Limits
 
     limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
     return rescore_runs(Path(results), schema, limits, progress, reusing)

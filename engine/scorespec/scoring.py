@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
     from scorespec.catalog.namespaces import Namespace
     from scorespec.runtime.calibration import ScoredRun
+    from scorespec.runtime.limits import Limits
     from scorespec.runtime.parts import Dividing
     from scorespec.runtime.prepared import Prepared
     from scorespec.runtime.progress import Listener
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from scorespec.runtime.reuse_store import Reusing
     from scorespec.runtime.runner import Outcome
     from scorespec.runtime.saving import RunFile
-    from scorespec.runtime.session import Limits
     from scorespec.runtime.sources import Source
 
 

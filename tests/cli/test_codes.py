@@ -27,7 +27,8 @@ from scorespec.errors import (
 from scorespec.failures import failure_of
 from scorespec.formats import FORMATS
 from scorespec.runtime.files import Stamp
-from scorespec.runtime.session import Limits, resource_error
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import resource_error
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = {"name": pa.string(), "number": pa.float64(), "whole": pa.int64(), "truth": pa.bool_()}

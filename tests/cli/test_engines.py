@@ -26,7 +26,7 @@ from scorespec.errors import RunError, SpecError, UnsavedRunError, UsageError, b
 from scorespec.events import RunEnded, RunStarted
 from scorespec.runtime.cluster import connect, processes
 from scorespec.runtime.cluster.computing import computing
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 HEAD = "file,talker,item,said,wanted,score\n"

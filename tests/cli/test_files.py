@@ -20,7 +20,7 @@ import scorespec
 from scorespec.errors import InputError, RunError, UsageError
 from scorespec.runtime import runner
 from scorespec.runtime.files import HashedPath
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 from scorespec.terminal import visible
 
 GIVEN = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd"), "metrics": "token"}

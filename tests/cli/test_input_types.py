@@ -15,8 +15,9 @@ from command_line import DATA
 import scorespec
 from scorespec.catalog.model import Column, Table
 from scorespec.errors import InputError
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import load
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import find_source
 
 BIG = 2**53

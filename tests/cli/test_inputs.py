@@ -21,8 +21,9 @@ import scorespec
 from scorespec.catalog.lookup import load_catalog
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import load
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import find_source
 
 RANDOM = DATA / "alpha.random.class"

@@ -13,7 +13,8 @@ import pytest
 DEAF = """
 import os, signal, sys
 from scorespec.runtime.interrupts import end_on_interrupt
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import open_session
 
 signal.signal(signal.SIGINT, lambda *_: None)  # nobody who waits inside one long call hears more
 end_on_interrupt()

@@ -21,10 +21,11 @@ from examples import SUITES, inputs_of
 from scorespec.events import Event, RunsEstimated
 from scorespec.runtime import reuse, reuse_addresses, runner, several
 from scorespec.runtime.files import Content
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.reuse_addresses import Addresses, identity
 from scorespec.runtime.reuse_rows import write_rows
 from scorespec.runtime.reuse_store import Artefact, Reusing, Store, kept_in, read_reusing, trim
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import find_source
 
 SMALL = DATA.parent / "term_detection" / "small"

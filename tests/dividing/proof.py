@@ -15,9 +15,10 @@ from scorespec.compiler.partial_sums import totals
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.splits import ROWS, Split, part_of
 from scorespec.compiler.templates import quoted
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.sources import find_source
 from scorespec.runtime.streams import run_step
 

@@ -9,8 +9,9 @@ import pytest
 from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import InputError
 from scorespec.runtime.checking import check_table
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import load
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import find_source
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"

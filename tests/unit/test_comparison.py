@@ -45,7 +45,8 @@ from scorespec.resampling import (
 )
 from scorespec.runtime.block_sums import OF_RUN, Part
 from scorespec.runtime.intervals import too_few
-from scorespec.runtime.session import Limits, Session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import Session
 from scorespec.runtime.stored_sums import Given, given_rows
 
 WORDS = "abcdefgh"

@@ -19,7 +19,8 @@ from scorespec.events import Event, RunsEstimated, StepBegun
 from scorespec.resampling import jackknife_interval
 from scorespec.resampling.student import t_quantile
 from scorespec.runtime import jackknife
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import open_session
 
 FILES = 12
 Rows = list[toy.Row]

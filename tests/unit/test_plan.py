@@ -9,7 +9,8 @@ import pytest
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import open_session
 
 SHIPPED = Catalog(shipped_documents())
 BROKEN_DOWN = {"zerospeech2017": "file", "std2006": "query", "speech_ne": "speaker"}

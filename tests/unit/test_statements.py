@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 
 from scorespec.errors import SpecError
-from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser, statements_of, unordered
 
 

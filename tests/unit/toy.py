@@ -14,10 +14,10 @@ from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.catalog.parsing import parse_document, read_document
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import record_of
 from scorespec.runtime.runner import run_plan
-from scorespec.runtime.session import Limits
 from scorespec.runtime.sources import find_source
 
 TOY = Path(__file__).parents[1] / "data" / "toy"

@@ -19,7 +19,7 @@ from scorespec.compiler.withholding import read_parts
 from scorespec.errors import RunError, UsageError, nearest
 from scorespec.run import score_key
 from scorespec.runtime.files import Files
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 from scorespec.scoring import Job
 from scorespec.terminal import first_sentence
 from scorespec.validating import validate

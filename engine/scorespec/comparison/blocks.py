@@ -11,7 +11,7 @@ from scorespec.comparison.paired import Comparison, compare_runs
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, opens_once
 from scorespec.runtime.block_sums import block_names
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 
 
 @dataclass(frozen=True)

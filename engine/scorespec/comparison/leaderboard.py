@@ -42,7 +42,7 @@ from scorespec.resampling import (
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.runtime.intervals import too_few
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 1_999

@@ -51,7 +51,7 @@ from scorespec.resampling import (
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.resampling.jackknife import jackknife_error
 from scorespec.runtime.intervals import too_few
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 
 CORRECTIONS = ("holm", "bh", "maxt")
 LEVEL = 0.05  # a difference is found if its corrected p is at most this

@@ -16,7 +16,8 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
 from scorespec.resampling import Draws, Resampled, Significance, randomisation_tests, resample
 from scorespec.runtime.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
-from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.stored_sums import (
     StoredScores,
     given_rows,

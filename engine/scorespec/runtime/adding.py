@@ -16,6 +16,7 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parquet_evidence import (
     LIST,
     STORED,
@@ -40,7 +41,6 @@ from scorespec.runtime.results import (
     make_tables,
     run_column,
 )
-from scorespec.runtime.session import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
 PENDING = ".pending-"  # in the name of a file with a run that could not be added

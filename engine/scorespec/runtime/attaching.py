@@ -16,7 +16,7 @@ import duckdb
 
 from scorespec.compiler.parameters import text_literal
 from scorespec.errors import RunError
-from scorespec.runtime.session import Limits
+from scorespec.runtime.limits import Limits
 from scorespec.terminal import complain
 
 PATIENCE = 60.0  # seconds to wait while another process or connection has the file

@@ -14,8 +14,9 @@ from scorespec.compiler.relations import scope_column
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, SpecError
 from scorespec.runtime.checking import try_conditions
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, Session, error_context, open_session, session_errors
+from scorespec.runtime.session import Session, error_context, open_session, session_errors
 from scorespec.runtime.statements import check_names, judge
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 

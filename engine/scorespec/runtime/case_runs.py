@@ -12,10 +12,11 @@ import pyarrow as pa
 from scorespec.catalog.model import Macro
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import Limits, Session, open_session, session_errors
+from scorespec.runtime.session import Session, open_session, session_errors
 from scorespec.runtime.sources import find_source
 
 MOST_OPEN = 32  # sessions with the few rows of a case
@@ -60,7 +61,7 @@ class _SharedRun:
     """A session with the inputs of some plans, and the steps of those that were run."""
 
     def __init__(self, plan: Plan, inputs: Mapping[str, pa.Table], limits: Limits) -> None:
-        self._opened: AbstractContextManager[Session] = open_session(limits)
+        self._opened: AbstractContextManager[Session] = open_session(limits, few_rows=True)
         self._session = self._opened.__enter__()
         self._made: frozenset[str] = frozenset()
         self._macros = frozenset(plan.macros)

@@ -12,7 +12,8 @@ import pyarrow as pa
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Code, RunError, bad_input, nearest
 from scorespec.runtime.attaching import attach, opened, shut
-from scorespec.runtime.session import ROWS, ROWS_WITH_LISTS, Limits
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.session import ROWS, ROWS_WITH_LISTS
 from scorespec.runtime.sources import Source
 from scorespec.runtime.streams import queried
 

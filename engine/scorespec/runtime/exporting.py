@@ -17,6 +17,7 @@ from scorespec.errors import RunError
 from scorespec.runtime.adding import check_tables, reason_of
 from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parquet_evidence import (
     STORED,
     EvidenceFiles,
@@ -27,7 +28,6 @@ from scorespec.runtime.parquet_evidence import (
     types_of,
 )
 from scorespec.runtime.results import TABLES, run_column, tables_in
-from scorespec.runtime.session import Limits
 
 STAGING = ".scorespec-export-"
 RUNS = "runs.parquet"

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from scorespec.compiler.plan import Plan
 from scorespec.errors import InputError
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord
 from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import Source
 from scorespec.runtime.streams import explain_step, run_step
 

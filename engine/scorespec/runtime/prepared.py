@@ -9,10 +9,11 @@ from pathlib import Path
 
 from scorespec.compiler.plan import Plan
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.reuse_store import Reusing
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import open_session
 from scorespec.runtime.sources import Source
 
 FOLDER = "scorespec-gold-"

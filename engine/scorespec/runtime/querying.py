@@ -17,8 +17,8 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.interrupts import using
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parquet_evidence import let_views_read, listed_files, missing_of
-from scorespec.runtime.session import Limits
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
 

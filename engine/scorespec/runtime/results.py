@@ -24,8 +24,8 @@ from scorespec.columns import ENDS
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.attaching import attach, opened
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parquet_evidence import EVIDENCE, STORED, TYPES, FilesWriter, make_evidence_views
-from scorespec.runtime.session import Limits
 from scorespec.version import __version__
 
 TABLES = {  # the columns of each table with their types, as DuckDB names them

@@ -19,6 +19,7 @@ from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.in_place import stays_in_place
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
@@ -28,9 +29,9 @@ from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gol
 from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
 from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
-from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
+from scorespec.runtime.session import Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
-from scorespec.runtime.sources import FEW_BYTES, Source
+from scorespec.runtime.sources import Source, have_few_rows
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import refused_rows, rows_of_all, run_count, run_step
@@ -86,9 +87,8 @@ def run_plan(
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     attached = prepared.database if prepared else None
-    if sum(source.bytes for source in sources) <= FEW_BYTES:
-        limits = limits.or_else(Limits(threads=1))
-    with opened_store(reusing) as store, open_session(limits, attached=attached) as session, ExitStack() as stack:
+    with opened_store(reusing) as store, ExitStack() as stack:
+        session = stack.enter_context(open_session(limits, attached=attached, few_rows=have_few_rows(sources)))
         if profile:
             session.measure()
         if dividing is None:

@@ -19,9 +19,9 @@ from scorespec.errors import RunError
 from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parquet_evidence import brought, new_folder, owner_of
 from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
-from scorespec.runtime.session import Limits
 from scorespec.terminal import complain
 
 FOLDER = ".scorespec-run-"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,8 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.interrupts import using
-from scorespec.runtime.memory import check_addresses, most, resident
+from scorespec.runtime.limits import Limits
+from scorespec.runtime.memory import check_addresses, resident
 from scorespec.runtime.statements import asked, statements_of
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
@@ -29,7 +28,17 @@ FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as R
 # Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
 # process over 100 million rows had 1.38 GB.
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
-MOST_THREADS = 1024  # DuckDB starts all of them at once, and a system without free threads hangs
+# The rewrites of DuckDB's optimizer that few rows need, too: without them, a join could become a product of its tables.
+# All others only take time there, a fifth of a small run.
+NEEDED_BY_FEW_ROWS = (
+    "build_side_probe_side",
+    "cte_inlining",
+    "deliminator",
+    "filter_pushdown",
+    "join_order",
+    "limit_pushdown",
+    "top_n",
+)
 FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Tests and docs/performance.md rely on these.
@@ -38,44 +47,17 @@ ASIDE = "aside"  # the schema of tables that are made a second time: see Session
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The limits of a run: memory such as ``2GB`` (default: half of the machine's), threads, folder to spill into."""
-
-    memory: str | None = None
-    threads: int | None = None
-    folder: str | Path | None = None
-
-    def __post_init__(self) -> None:
-        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
-
-    def or_else(self, other: Limits) -> Limits:
-        """These limits, with those of ``other`` where these are not set."""
-        return Limits(self.memory or other.memory, self.threads or other.threads, self.folder or other.folder)
-
-    def shared_by(self, processes: int) -> Limits:
-        """The limits of each of some processes on this machine: what the user did not limit is divided among them."""
-        memory = f"{most() // 2**21 // processes}MiB"
-        return self.or_else(Limits(memory, max((os.cpu_count() or 1) // processes, 1)))
-
-    @property
-    def memory_limit(self) -> str:
-        if self.memory:
-            return self.memory
-        return f"{most() // 2**21}MiB"
-
-
 class Session:
     """A temporary database on disk, so that all operators can spill.
 
     Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run the SQL of documents.
     """
 
-    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None) -> None:
+    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None, few_rows: bool = False) -> None:
         self.folder = folder
         self.database = folder / "work.duckdb"
-        self.limits = limits
+        self.limits = limits.or_else(Limits(threads=1)) if few_rows else limits
+        self._few_rows = few_rows
         self._attached = attached
         self._measuring = False
         self._memory_before = resident() or 0  # of the process, before the database was opened
@@ -84,7 +66,7 @@ class Session:
         self._locked = False
         self._readable: list[Path] = []
         self._path = MAIN  # the schemas in which SQL finds tables
-        self._open(limits.threads)
+        self._open(self.limits.threads)
 
     def _open(self, threads: int | None) -> None:
         config: dict[str, Any] = {
@@ -102,6 +84,8 @@ class Session:
             self.connection = duckdb.connect(str(self.database), config=config)
             self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # the file is removed
             self._leave_room()
+            if self._few_rows:
+                self._plan_quickly()
             if self._attached is not None:
                 self.connection.execute(f"ATTACH {text_literal(str(self._attached))} AS gold (READ_ONLY)")
         except duckdb.ParserException as error:
@@ -139,6 +123,12 @@ class Session:
         asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
+
+    def _plan_quickly(self) -> None:
+        """Leave out the rewrites of the optimizer that few rows do not need."""
+        names = [name for (name,) in self._fetch_all("SELECT name FROM duckdb_optimizers()")]
+        unneeded = ",".join(name for name in names if name not in NEEDED_BY_FEW_ROWS)
+        self.connection.execute(f"SET disabled_optimizers = {text_literal(unneeded)}")
 
     @property
     def room(self) -> int:
@@ -340,18 +330,22 @@ def loaded_name(table: str) -> str:
 
 
 @contextmanager
-def open_session(limits: Limits, folder: Path | None = None, attached: Path | None = None) -> Iterator[Session]:
+def open_session(
+    limits: Limits, folder: Path | None = None, attached: Path | None = None, few_rows: bool = False
+) -> Iterator[Session]:
     """A session in a ``folder``, or in one of its own, which is always removed afterwards.
 
-    SQL can read the database ``attached`` as `gold`. Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises
-    RuntimeError.
+    SQL can read the database ``attached`` as `gold`. With ``few_rows``, statements are planned quickly, and have one
+    thread unless the limits say otherwise: dividing the rows among threads takes a tenth more of the processor.
+
+    Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises RuntimeError.
     """
     check_addresses()
     with ExitStack() as stack:
         place = folder or stack.enter_context(closing(TemporaryFolder("scorespec-", limits.folder))).path
         stack.enter_context(using(place))
         with session_errors(limits):
-            session = Session(place, limits, attached)
+            session = Session(place, limits, attached, few_rows)
             try:
                 yield session
             finally:

@@ -24,8 +24,7 @@ UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not 
   frame.to_parquet("{parquet}")"""
 SHOWN_FILES = 3  # of a list of files, in the name of the input
 STORED = "table"  # the option that names the table of a DuckDB file
-# Bytes of inputs that are scored in one thread: dividing so few rows among threads takes a tenth more of the processor.
-FEW_BYTES = 2**18
+FEW_BYTES = 2**18  # of the inputs of a small run
 
 
 @dataclass(frozen=True)
@@ -86,6 +85,11 @@ class Source:
     def filled(self) -> dict[str, str | None]:
         """The keys of the folders that are columns of the table."""
         return {name: value for name, value in self.keys.items() if name in self.table.column_names}
+
+
+def have_few_rows(sources: Iterable[Source]) -> bool:
+    """Whether the inputs of a run are so small that planning a statement takes longer than running it."""
+    return sum(source.bytes for source in sources) <= FEW_BYTES
 
 
 def find_source(

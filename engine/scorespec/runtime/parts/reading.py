@@ -15,11 +15,12 @@ from scorespec.compiler.stages import Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, RunError, ScorespecError
 from scorespec.runtime.files import Content
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.parts.exchange import Table, write_table
 from scorespec.runtime.parts.shares import Share
 from scorespec.runtime.parts.task import Manifest, folder_of_attempt, this_worker
-from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.several import load_input, unite
 
 

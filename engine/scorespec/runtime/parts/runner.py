@@ -20,6 +20,7 @@ from scorespec.events import InputRead, StepBegun, StepDone
 from scorespec.runtime.cluster import Engine, connect, reported
 from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
@@ -31,7 +32,7 @@ from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, ch
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.runner import Runner, StepCost
-from scorespec.runtime.session import Limits, Session
+from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.streams import count_message, problems_of_rows

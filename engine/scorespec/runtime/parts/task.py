@@ -25,8 +25,9 @@ from scorespec.failures import TRACEBACK
 from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.runtime.cluster.computing import difference
+from scorespec.runtime.limits import Limits
 from scorespec.runtime.parts.exchange import Rows, Table, write_table
-from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.streams import counted, first_refused, run_step
 
 MOST_SCORES = 10**9  # distinct scores, in all slices, that one worker computes with
