@@ -28,9 +28,13 @@ def sample() -> Path:
 
 
 def pytest_collection_finish() -> None:
-    """Python's garbage collector need not visit thousands of tests again and again: a tenth of all time."""
+    """Python's garbage collector would visit thousands of tests again and again, and new objects after each 700.
+
+    Here it visits no test again, and new objects after each 100,000, which saves a tenth of the time.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(100_000)
 
 
 def pytest_unconfigure() -> None:
