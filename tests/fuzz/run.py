@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 import sys
 import time
 from collections import Counter
@@ -126,7 +127,8 @@ def _report(name: str, seed: int, number: int, outcome: Outcome) -> None:
     print(f"    scorespec {' '.join(map(repr, outcome.arguments))}"[:600])
     print("".join(f"    {line[:300]}\n" for line in outcome.err.splitlines()[-6:]), flush=True)
     entry = HERE / "found" / f"{name}-{seed}-{number}"
-    entry.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(entry, ignore_errors=True)  # of an earlier run
+    entry.mkdir(parents=True)
     arguments = FUZZERS[name](Random(f"{name} {seed} {number}"), entry)
     (entry / "call").write_text("\n".join(["1", *arguments]), encoding="utf-8", errors="replace")
 
