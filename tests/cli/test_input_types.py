@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -49,7 +50,10 @@ def form(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
             columns.append(Column("list", "DOUBLE[]"))
             table = table.append_column("list", pa.array([[1.0]] * len(values)))
         if request.param != "memory":
-            pq.write_table(table, tmp_path / "x.parquet")
+            try:
+                pq.write_table(table, tmp_path / "x.parquet")
+            except pa.ArrowNotImplementedError as error:  # of a view of strings, by earlier versions
+                pytest.skip(f"pyarrow {pa.__version__}: {error}")
         return [row[1] for row in loaded(table if request.param == "memory" else tmp_path / "x.parquet", *columns)]
 
     return read
@@ -101,7 +105,7 @@ def test_single_precision_is_the_shortest_decimal_that_it_stands_for(form: Any) 
 
 
 def test_half_precision_is_a_number_in_single_precision(form: Any) -> None:
-    values = pa.array([0.5, -2.0, 65504.0, None], pa.float16())
+    values = pa.array(np.array([0.5, -2.0, 65504.0, 0.0], np.float16), mask=np.array([False, False, False, True]))
     assert form(values, "DOUBLE", nullable=True) == [0.5, -2.0, 65504.0, None]
 
 
@@ -131,12 +135,16 @@ ANOTHER = {
 }
 
 
+# The names in memory, and in files of earlier versions of pyarrow.
+OTHERWISE = {"DURATION[S]": "INTERVAL", "TIME": "TIME WITH TIME ZONE"}
+
+
 @pytest.mark.parametrize("kind", ["DOUBLE", "BIGINT"])
 @pytest.mark.parametrize("found", ANOTHER)
 def test_other_types_are_no_numbers(form: Any, found: str, kind: str) -> None:
     with pytest.raises(InputError) as caught:
         form(ANOTHER[found], kind)
-    names = (found, "INTERVAL") if found == "DURATION[S]" else (found,)  # as DuckDB has it in memory
+    names = (found, OTHERWISE.get(found, found))
     assert any(f"column 'x' is {name}; it must be {kind}" in str(caught.value) for name in names)
 
 

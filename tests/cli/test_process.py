@@ -112,7 +112,7 @@ for command in sys.argv[1:]:
         run(lambda: app(command.split(), prog_name="scorespec"))
     except SystemExit as ended:
         assert ended.code == 0
-    print(end="\f")
+    print(end="\f", flush=True)
 """
 
 
