@@ -1,6 +1,6 @@
 {# The rows that the function longest_chain reads: the pairs of positions, one in each text, at which a run of
-   `anchor_words` (3) identical words starts. If the times of the two runs are known, they are at most `anchor_window`
-   (5 s) apart.
+   `anchor_words` (3) identical words starts; with anchor_words = 0 there are none. If the times of the two runs are known,
+   they are at most `anchor_window` (5 s) apart.
 
    The function keeps the longest chain of runs that is in order in both texts; this is the coarse alignment of Burger et
    al. (stage 1). Then the words between these anchors are aligned. #}
@@ -11,7 +11,6 @@ WITH runs AS (
         UNION ALL
         SELECT 1, document, position, time, word FROM {{ hypothesis_words }}
     )
-    WHERE {{ anchor_words }} > 0
     WINDOW run AS (
         PARTITION BY side, document ORDER BY position
         ROWS BETWEEN CURRENT ROW AND {{ [anchor_words.value - 1, 0] | max }} FOLLOWING)
