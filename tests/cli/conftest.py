@@ -7,7 +7,6 @@ import json
 import math
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import textwrap
@@ -172,6 +171,8 @@ def _dask() -> Iterator[str]:
 
 
 def _ray() -> Iterator[str]:
+    import ray
+
     folder = f"/tmp/scorespec-ray-{os.getpid()}"  # names of sockets are in it, which may not be long
     port, client_port = 30_000 + os.getpid() % 10_000, 20_000 + os.getpid() % 10_000  # Ray itself uses 10002 to 19999
     command = [
@@ -182,14 +183,18 @@ def _ray() -> Iterator[str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     started = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", client_port)) == 0:
-                    break
-            assert started.poll() is None, "Ray did not start"
-            time.sleep(0.1)
-        yield f"ray://127.0.0.1:{client_port}"
+        deadline = time.monotonic() + 120
+        address = f"ray://127.0.0.1:{client_port}"
+        # On a busy machine the port is open some seconds before Ray can start a server for a client.
+        while True:
+            try:
+                ray.init(address, allow_multiple=True, log_to_driver=False).disconnect()
+                break
+            except ConnectionError:
+                assert started.poll() is None, "Ray did not start"
+                assert time.monotonic() < deadline, "Ray serves no client"
+                time.sleep(0.1)
+        yield address
     finally:
         started.terminate()  # it ends all of its processes
         started.wait(60)
