@@ -65,6 +65,15 @@ def test_term_discovery(suite: str) -> None:
     assert 0 < (accept["boundary"].precision or 0) < 1
 
 
+def test_a_phone_whose_midpoint_is_the_end_of_a_word_belongs_to_the_next() -> None:
+    """Of three phones, the first has its midpoint at the onset of the word, the third at its offset."""
+    phones = {"file": ["f"] * 5, "onset": [0, 0.25, 0.5, 1, 1.25], "offset": [0.25, 0.5, 0.75, 1.25, 1.5]}
+    words = {"file": ["f"] * 2, "onset": [0.125, 1], "offset": [0.625, 1.5], "label": ["ab", "ab"]}
+    inputs = {"phones": pa.table({**phones, "label": [*"abcab"]}), "words": pa.table(words)}
+    gold = points_of("zerospeech2017", inputs=inputs, metrics=["ned"])["gold"]
+    assert gold["ned"].pairs == 1  # both words are "a b"
+
+
 def test_the_evaluator_of_2015_gives_nothing_found_the_score_0() -> None:
     points = points_of("tde2015", inputs={**CORPUS, **FOLDS}, metrics=["token", "boundary", "ned"])
     assert of(points, "token", "fscore")[:2] == [1, 0]
