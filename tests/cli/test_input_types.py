@@ -52,8 +52,10 @@ def form(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
         if request.param != "memory":
             try:
                 pq.write_table(table, tmp_path / "x.parquet")
-            except pa.ArrowNotImplementedError as error:  # of a view of strings, by earlier versions
-                pytest.skip(f"pyarrow {pa.__version__}: {error}")
+            except pa.ArrowNotImplementedError:
+                if not pa.types.is_string_view(values.type):
+                    raise
+                pytest.skip(f"pyarrow {pa.__version__} cannot write the Arrow type string_view to a Parquet file")
         return [row[1] for row in loaded(table if request.param == "memory" else tmp_path / "x.parquet", *columns)]
 
     return read

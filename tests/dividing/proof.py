@@ -36,8 +36,7 @@ class Proof:
 def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
     """Try each way to divide each step of a plan."""
     with open_session(Limits("1GB", 1)) as session:
-        runner = Runner(plan, session, Silent())
-        runner.load([find_source(each, inputs[each.name]) for each in plan.tables if each.name in inputs], hashed=False)
+        loaded(plan, inputs, session)
         divided = _Divided(session, plan)
         found = Proof()
         for step in plan.steps:
@@ -47,6 +46,13 @@ def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
                 if not divided.divides(split):
                     found.idle.append(divided.said(step, split))
         return found
+
+
+def loaded(plan: Plan, inputs: Mapping[str, Any], session: Session) -> Runner:
+    """A runner of a plan that has loaded the inputs."""
+    runner = Runner(plan, session, Silent())
+    runner.load([find_source(each, inputs[each.name]) for each in plan.tables if each.name in inputs], hashed=False)
+    return runner
 
 
 class _Divided:

@@ -1,4 +1,4 @@
-"""Statements over few rows are planned without most rewrites of DuckDB's optimizer: the scores are the same."""
+"""Small runs, in which DuckDB uses only some of its optimizers, have the scores that they have with all of them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from dividing.proof import loaded
 from examples import inputs_of
 from scorespec.compiler.plan import Plan
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.progress import Silent
 from scorespec.runtime.runner import Runner
 from scorespec.runtime.session import NEEDED_BY_FEW_ROWS, open_session
-from scorespec.runtime.sources import FEW_BYTES, find_source
+from scorespec.runtime.sources import FEW_BYTES
 from scorespec.runtime.streams import run_step
 from specs.test_divided_suites import TASKS
 
@@ -29,8 +29,7 @@ def test_the_scores_are_those_of_many_rows(name: str) -> None:
 
 def scores(plan: Plan, inputs: dict[str, pa.Table], few_rows: bool) -> list[dict[str, Any]]:
     with open_session(Limits("1GB"), few_rows=few_rows) as session:
-        runner = Runner(plan, session, Silent())
-        runner.load([find_source(each, inputs[each.name]) for each in plan.tables if each.name in inputs], hashed=False)
+        runner = loaded(plan, inputs, session)
         for step in plan.steps:
             run_step(session, step)
         return runner.scores().to_pylist()
