@@ -20,8 +20,8 @@ demo: $(RUN)
 
 # Neighbours in a file share runs: `worksteal` keeps them in one process, and divides what is left at the end.
 # Some environments forbid bytecode files. Here they are written: otherwise each process compiles every module again.
-# DuckDB frees thousands of small objects in each statement, and glibc keeps only a few of them at hand. There is a
-# process for each core, so that the threads of OpenBLAS would only wait for each other. Together a tenth of the time.
+# tcache_count is the number of freed objects of a size that glibc gives out again without a search; DuckDB frees
+# thousands in each statement. OpenBLAS has one thread, because each core has a test process. Both save a tenth.
 QUICKLY := PYTHONDONTWRITEBYTECODE= GLIBC_TUNABLES=glibc.malloc.tcache_count=2000 OPENBLAS_NUM_THREADS=1
 
 test: $(TEST)

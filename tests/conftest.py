@@ -28,9 +28,9 @@ def sample() -> Path:
 
 
 def pytest_collection_finish() -> None:
-    """Python's garbage collector would visit thousands of tests again and again, and new objects after each 700.
+    """Python's garbage collector looks at the objects of all tests again and again: after each 700 new objects.
 
-    Here it visits no test again, and new objects after each 100,000, which saves a tenth of the time.
+    Here it leaves out the tests, and looks at new objects by the 100,000, which saves a tenth of the time.
     """
     gc.collect()
     gc.freeze()

@@ -28,8 +28,9 @@ FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as R
 # Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
 # process over 100 million rows had 1.38 GB.
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
-# The rewrites of DuckDB's optimizer that few rows need, too: without them, a join could become a product of its tables.
-# All others only take time there, a fifth of a small run.
+# The optimizers of DuckDB that are used for few rows, too. Without them, the time of a statement could grow faster than
+# its rows: without filter_pushdown, a join of two tables can become their product. The other optimizers take a fifth of
+# the time of a small run.
 NEEDED_BY_FEW_ROWS = (
     "build_side_probe_side",
     "cte_inlining",
@@ -125,7 +126,7 @@ class Session:
         self.connection.execute(f"SET memory_limit = '{least}B'")
 
     def _plan_quickly(self) -> None:
-        """Leave out the rewrites of the optimizer that few rows do not need."""
+        """Disable the optimizers that few rows do not need."""
         names = [name for (name,) in self._fetch_all("SELECT name FROM duckdb_optimizers()")]
         unneeded = ",".join(name for name in names if name not in NEEDED_BY_FEW_ROWS)
         self.connection.execute(f"SET disabled_optimizers = {text_literal(unneeded)}")
