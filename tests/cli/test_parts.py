@@ -112,9 +112,8 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def score(output: str | None = None, **options: Any) -> scorespec.Run:
     documents = [DATA.parent / "toy", "pieces.yaml"]
-    return scorespec.score(
-        "pieces", answers="answers.csv", specs=documents, plugins="plug.py", output=output, **options
-    )
+    options = {"answers": "answers.csv"} | options
+    return scorespec.score("pieces", specs=documents, plugins="plug.py", output=output, **options)
 
 
 ON = ("--on", "processes:2")
@@ -355,6 +354,14 @@ def test_commands_read_evidence_in_files(large, cli):
     assert (
         cli("query", "there.duckdb", question, "--format", "csv").scored() == "n,most\n40,150000000000000013589544960\n"
     )
+
+
+def test_evidence_in_files_is_no_input_but_stored_rows_are(large):
+    given = "::duckdb(table=evidence_judged,said=right_answer,wanted=run,score=line)"
+    said = r"there.duckdb: the view 'evidence_judged' reads files, which an input may not do; store its rows in a table"
+    with pytest.raises(InputError, match=said):
+        score(answers=f"there.duckdb{given}")
+    assert score(answers=f"alone.duckdb{given}").sql("SELECT rows FROM inputs")["rows"].to_pylist() == [600]
 
 
 @pytest.mark.parametrize("change", ["folder = '../' || folder", "folder = 'x'", "columns = '[1]'", "constants = NULL"])

@@ -396,6 +396,17 @@ def test_a_baseline_without_error(suite: str, note: str, of_all: str) -> None:
     assert notes["total"].startswith(of_all)
 
 
+def test_a_baseline_without_error_has_no_worst_trajectories() -> None:
+    """The other test of trajectories, in tests/cli/test_report.py, has only baselines with errors."""
+
+    def kept(baseline: float) -> int:
+        given = one_token(baseline__tongue_height=[baseline])
+        run = scorespec.score("articubench", metrics=["tongue_height"], inputs=given)
+        return run.sql("FROM evidence_trajectories").num_rows
+
+    assert (kept(1), kept(0)) == (2, 0)
+
+
 # -- the parts ---------------------------------------------------------------------------------------
 
 

@@ -208,6 +208,16 @@ def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() 
     assert different <= {"min_cnxe", "calibration_loss", "lower_bound_cnxe"}
 
 
+def test_the_threshold_that_rejects_all_trials_is_the_largest_score_in_every_replicate() -> None:
+    docs, queries = [f"d{n}" for n in range(8)], [f"q{n}" for n in range(12)]
+    targets = {(query, docs[0]) for query in queries}
+    submitted = [quesst.Trial(q, d, 1.0 if (q, d) in targets else 5.0, False) for q in queries for d in docs]
+    given = {"queries": queries, "docs": docs, "targets": targets, "submitted": submitted}
+    run = run_of(given, metrics=["mtwv"], confidence=95)
+    (found,) = (row for row in run.table() if row["component"] == "threshold")
+    assert (found["value"], found["low"], found["high"]) == (5, 5, 5)
+
+
 # -- what is refused ---------------------------------------------------------------------------------
 
 

@@ -200,6 +200,8 @@ def test_alternatives_within_documents_of_several_segments_are_refused() -> None
     with pytest.raises(InputError, match="alternatives are chosen within a segment; set align_within=segment"):
         scorespec.score("wer", **given, glm=rules(("A", "{C / D}")))
     assert scorespec.score("wer", **given, glm=rules(("A", "C"))).value("wer") == 0
+    given |= dict.fromkeys(("reference", "hypothesis"), rows(("d", "s", "a")))
+    assert scorespec.score("wer", **given, glm=rules(("A", "{C / D}"))).value("wer") == 0
 
 
 def test_optional_words_keep_to_themselves() -> None:
