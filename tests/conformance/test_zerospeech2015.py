@@ -360,8 +360,18 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             "type_both": "count(DISTINCT transcription) FILTER (WHERE type_hit)",
             "clusters": "count(DISTINCT cluster)",
         },
-        "matching": {"star_flat": "sum(found_spans)", "all_pairs": "sum(gold_ends) / 2"},
-        "grouping": {"clus_flat": "sum(found_spans)", "clus_goldclus_pairs": "sum(both_ends) / 2"},
+        "matching": {
+            "star_flat": "sum(found_spans)",
+            "all_flat": "sum(gold_spans)",
+            "star_all_flat": "sum(both_spans)",
+            "all_pairs": "sum(gold_ends) / 2",
+        },
+        "grouping": {
+            "clus_flat": "sum(found_spans)",
+            "goldclus_flat": "sum(gold_spans)",
+            "clus_goldclus_flat": "sum(both_spans)",
+            "clus_goldclus_pairs": "sum(both_ends) / 2",
+        },
     }
     for talkers, folds in sizes_by_fold(run).items():
         for evidence, sizes in per_fold.items():
