@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from examples import inputs_of
 from oracles import joint_corpora
 from oracles import zerospeech2015 as exact
 
@@ -379,6 +380,26 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             kept = f"FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}'"
             rows = run.sql(f"SELECT {asked} {kept} GROUP BY fold ORDER BY fold")
             assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)
+
+
+def test_the_verdicts_of_each_member() -> None:
+    """f1 has the words "a b", "c" and "a b" in sequence, and f2 has "a b", "d" and "e"."""
+    params = {"min_phones": 2, "talkers": "all", "n_folds": 1}
+    run = scorespec.score("zerospeech2015", inputs=inputs_of("zerospeech2015"), params=params)
+    verdicts = ("grouping_gold", "grouping_hit", "type_hit", "token_hit", "onset_hit", "offset_hit")
+    held = ", ".join(f"if({name}, '{name}', NULL)" for name in verdicts)
+    member = "cluster, file, transcription, spans_found, spans_matched"
+    rows = run.sql(
+        f"SELECT {member}, concat_ws(' ', {held}) FROM evidence_member_verdicts ORDER BY cluster, file, onset"
+    )
+    words = "type_hit token_hit onset_hit offset_hit"
+    assert [tuple(row.values()) for row in rows.to_pylist()] == [
+        ("c1", "f1", "a b", 1, 1, f"grouping_gold grouping_hit {words}"),
+        ("c1", "f1", "a b", 1, 1, f"grouping_gold grouping_hit {words}"),
+        ("c1", "f2", "b d", 1, 0, "offset_hit"),
+        ("c2", "f1", "c", 0, 0, words),
+        ("c2", "f2", "a b", 0, 0, f"grouping_gold {words}"),
+    ]
 
 
 def test_sub_spans_of_which_the_fold_lacks_a_phone() -> None:
