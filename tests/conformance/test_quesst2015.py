@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from examples import inputs_of
 from oracles.term_detection import fixture, quesst
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
@@ -216,6 +217,39 @@ def test_the_threshold_that_rejects_all_trials_is_the_largest_score_in_every_rep
     run = run_of(given, metrics=["mtwv"], confidence=95)
     (found,) = (row for row in run.table() if row["component"] == "threshold")
     assert (found["value"], found["low"], found["high"]) == (5, 5, 5)
+
+
+def test_evidence_by_hand() -> None:
+    """With equal costs and priors, θ is 0, the score ln 3 costs a target log2(4/3) bits, and −ln 3 costs it 2 bits."""
+    params = {"c_miss": 1, "c_fa": 1, "p_target": 0.5}
+    run = scorespec.score("quesst2015", inputs=inputs_of("quesst2015"), params=params)
+
+    def rows(evidence: str, *columns: str) -> list[Any]:
+        asked = run.sql(f"SELECT {', '.join(columns)} FROM evidence_{evidence} ORDER BY ALL")
+        return [tuple(row.values()) for row in asked.to_pylist()]
+
+    assert rows("trials", "query", "doc", "outcome") == [
+        ("q", "a", "hit"),
+        ("q", "b", "miss"),
+        ("q", "c", "false_alarm"),
+        ("q", "d", "correct_rejection"),
+        ("r", "a", "hit"),
+        *(("r", doc, "correct_rejection") for doc in "bcd"),
+    ]
+    decided = ("targets", "nontargets", "hits", "misses", "false_alarms", "correct_rejections")
+    assert rows("query_counts", "query", *decided) == [("q", 2, 2, 1, 1, 1, 1), ("r", 1, 3, 1, 0, 0, 3)]
+    costs = ("bayes_hits", "bayes_false_alarms", "target_bits::DOUBLE", "nontarget_bits::DOUBLE", "infinite_bits")
+    third = math.log2(4 / 3)
+    assert rows("query_counts", "query", *costs) == [
+        ("q", 1, 0, pytest.approx(1 + third), pytest.approx(1 + third), 0),
+        ("r", 0, 0, pytest.approx(2), pytest.approx(2 + third), 0),
+    ]
+    log3 = math.log(3)
+    assert rows("blocks", "low", "high", "positives", "negatives", "llr", "target_bits", "nontarget_bits") == [
+        (-log3, -log3, 0, 1, -math.inf, math.inf, 0),
+        (-log3, 0, 2, 4, *map(pytest.approx, (math.log(5 / 6), math.log2(11 / 5), math.log2(11 / 6)))),
+        (log3, log3, 1, 0, math.inf, 0, math.inf),
+    ]
 
 
 # -- what is refused ---------------------------------------------------------------------------------

@@ -382,7 +382,7 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)
 
 
-def test_the_verdicts_of_each_member() -> None:
+def test_the_verdicts_of_each_member_and_cluster() -> None:
     """f1 has the words "a b", "c" and "a b" in sequence, and f2 has "a b", "d" and "e"."""
     params = {"min_phones": 2, "talkers": "all", "n_folds": 1}
     run = scorespec.score("zerospeech2015", inputs=inputs_of("zerospeech2015"), params=params)
@@ -400,6 +400,8 @@ def test_the_verdicts_of_each_member() -> None:
         ("c2", "f1", "c", 0, 0, words),
         ("c2", "f2", "a b", 0, 0, f"grouping_gold {words}"),
     ]
+    clusters = run.sql("SELECT cluster, members, types, purity FROM evidence_cluster_purity ORDER BY cluster")
+    assert [tuple(row.values()) for row in clusters.to_pylist()] == [("c1", 3, 2, 2 / 3), ("c2", 2, 2, 1 / 2)]
 
 
 def test_sub_spans_of_which_the_fold_lacks_a_phone() -> None:
