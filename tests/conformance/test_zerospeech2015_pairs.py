@@ -123,3 +123,26 @@ def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
             if relation == "all_fragments" and talkers == "within":
                 continue  # ours are those of files whose talker is known, of which alone pairs are made
             assert run.value(f"n_{relation}", "n", talkers=talkers) == sizes[f"size.{size}"], (talkers, relation)
+
+
+TOKENS = """  n_pairs_of_types:
+    about: Pairs of two tokens of one word type.
+    kind: statistics
+    from: tokens_by_type
+    statistics: {n: sum(tokens * (tokens - 1) / 2)}
+    components: {n: n}
+relations:
+  tokens_by_type:
+    about: The tokens of each word type that has phones.
+    needs: [word_tokens]
+    sql: SELECT {{ scope }}text, count(*) AS tokens FROM {{ word_tokens }} WHERE text <> '' GROUP BY ALL
+"""
+
+
+def test_each_pair_of_tokens_of_a_word_type_is_in_the_gold_lexicon(tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("domain: term_discovery\nmetrics:\n" + METRIC.format("pairs_goldlex") + TOKENS)
+    run = scored("s0.mixed", own, ["n_pairs_goldlex", "n_pairs_of_types"])
+    pairs = [[run.value(metric, "n", talkers=of) for of in ("all", "within")] for metric in run.metrics]
+    assert pairs[0] == pairs[1]
+    assert min(pairs[0]) > 0
