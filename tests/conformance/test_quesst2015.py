@@ -209,14 +209,22 @@ def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() 
     assert different <= {"min_cnxe", "calibration_loss", "lower_bound_cnxe"}
 
 
-def test_the_threshold_that_rejects_all_trials_is_the_largest_score_in_every_replicate() -> None:
+@pytest.mark.parametrize(
+    ("c_fa", "found"),
+    [
+        (4, {"value": 0, "p_miss": 1, "p_fa": 0, "threshold": 5}),
+        (0.25, {"value": 0.75, "p_miss": 0, "p_fa": 1, "threshold": None}),
+    ],
+)
+def test_intervals_if_rejecting_or_accepting_all_trials_is_best(c_fa: float, found: dict[str, float]) -> None:
+    """Each target has a lower score than each nontarget trial. A query without targets changes nothing."""
     docs, queries = [f"d{n}" for n in range(8)], [f"q{n}" for n in range(12)]
     targets = {(query, docs[0]) for query in queries}
-    submitted = [quesst.Trial(q, d, 1.0 if (q, d) in targets else 5.0, False) for q in queries for d in docs]
-    given = {"queries": queries, "docs": docs, "targets": targets, "submitted": submitted}
-    run = run_of(given, metrics=["mtwv"], confidence=95)
-    (found,) = (row for row in run.table() if row["component"] == "threshold")
-    assert (found["value"], found["low"], found["high"]) == (5, 5, 5)
+    submitted = [quesst.Trial(q, d, 1.0 if (q, d) in targets else 5.0, False) for q in [*queries, "z"] for d in docs]
+    given = {"queries": [*queries, "z"], "docs": docs, "targets": targets, "submitted": submitted}
+    run = run_of(given, metrics=["mtwv"], confidence=95, params={"c_miss": 1, "c_fa": c_fa, "p_target": 0.5})
+    rows = {row["component"]: (row["low"], row["high"]) for row in run.table()}
+    assert rows == {name: (value, value) for name, value in found.items()}
 
 
 def test_evidence_by_hand() -> None:
@@ -236,8 +244,8 @@ def test_evidence_by_hand() -> None:
         ("r", "a", "hit"),
         *(("r", doc, "correct_rejection") for doc in "bcd"),
     ]
-    decided = ("targets", "nontargets", "hits", "misses", "false_alarms", "correct_rejections")
-    assert rows("query_counts", "query", *decided) == [("q", 2, 2, 1, 1, 1, 1), ("r", 1, 3, 1, 0, 0, 3)]
+    decided = ("targets", "nontargets", "hits", "misses", "false_alarms", "correct_rejections", "unordered")
+    assert rows("query_counts", "query", *decided) == [("q", 2, 2, 1, 1, 1, 1, True), ("r", 1, 3, 1, 0, 0, 3, True)]
     costs = ("bayes_hits", "bayes_false_alarms", "target_bits::DOUBLE", "nontarget_bits::DOUBLE", "infinite_bits")
     third = math.log2(4 / 3)
     assert rows("query_counts", "query", *costs) == [

@@ -153,6 +153,19 @@ def test_the_alignments_of_the_paper(reference: str, hypothesis: str, aligned: s
     assert " ".join(f"{row['ref_words'] or ''}|{row['hyp_words'] or ''}" for row in rows) == aligned
 
 
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "aligner", "errors"),
+    [
+        ("A B", "X A Y", "sclite", [(0, 1), (3, 1)]),
+        ("NEWT GINGRICH", "NEWT GOOD RICH", "phonetic", [(3, 2)]),
+    ],
+)
+def test_the_positions_of_errors(reference: str, hypothesis: str, aligner: str, errors: list[tuple[int, int]]) -> None:
+    tables = [pa.table({"document": ["d"] * len(t), "token": t}) for t in (reference.split(), hypothesis.split())]
+    rows = score(*tables, params={"aligner": aligner}).sql("FROM evidence_word_errors ORDER BY position")
+    assert [(row["position"], row["errors"]) for row in rows.to_pylist()] == errors
+
+
 def test_sclite_s_alignment_of_the_third_example() -> None:
     reference = ["INVESTING", "AND", "TRADING", "WITH", "CUBA", "FROM", "OTTAWA", "THIS", "IS"]
     hypothesis = ["INVESTING", "IN", "TRAINING", "WOULD", "KEEP", "OFF", "A", "LOT", "OF", "WHAT", "THIS", "IS"]
