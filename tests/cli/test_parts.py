@@ -110,10 +110,9 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def score(output: str | None = None, **options: Any) -> scorespec.Run:
+def score(output: str | None = None, answers: str = "answers.csv", **options: Any) -> scorespec.Run:
     documents = [DATA.parent / "toy", "pieces.yaml"]
-    options = {"answers": "answers.csv"} | options
-    return scorespec.score("pieces", specs=documents, plugins="plug.py", output=output, **options)
+    return scorespec.score("pieces", answers=answers, specs=documents, plugins="plug.py", output=output, **options)
 
 
 ON = ("--on", "processes:2")

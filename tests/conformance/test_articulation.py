@@ -397,7 +397,7 @@ def test_a_baseline_without_error(suite: str, note: str, of_all: str) -> None:
 
 
 def test_a_baseline_without_error_has_no_worst_trajectories() -> None:
-    """The other test of trajectories, in tests/cli/test_report.py, has only baselines with errors."""
+    """If each baseline has an error, tests/cli/test_report.py has the trajectories."""
 
     def kept(baseline: float) -> int:
         given = one_token(baseline__tongue_height=[baseline])

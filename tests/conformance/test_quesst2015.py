@@ -216,7 +216,7 @@ def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() 
         (0.25, {"value": 0.75, "p_miss": 0, "p_fa": 1, "threshold": None}),
     ],
 )
-def test_intervals_if_rejecting_or_accepting_all_trials_is_best(c_fa: float, found: dict[str, float]) -> None:
+def test_intervals_if_rejecting_or_accepting_all_trials_is_best(c_fa: float, found: dict[str, float | None]) -> None:
     """Each target has a lower score than each nontarget trial."""
     docs, queries = [f"d{n}" for n in range(8)], [f"q{n}" for n in range(12)]
     targets = {(query, docs[0]) for query in queries}

@@ -126,6 +126,11 @@ def test_sounds_find_the_blocks_of_the_generator(within: str) -> None:
     assert common / len(true) >= 0.97
 
 
+def words(text: str) -> pa.Table:
+    """A document with the words of a text."""
+    return pa.table({"document": ["d"] * len(text.split()), "token": text.split()})
+
+
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "aligned"),
     [
@@ -147,8 +152,7 @@ def test_sounds_find_the_blocks_of_the_generator(within: str) -> None:
     ],
 )
 def test_the_alignments_of_the_paper(reference: str, hypothesis: str, aligned: str) -> None:
-    tables = [pa.table({"document": ["d"] * len(t), "token": t}) for t in (reference.split(), hypothesis.split())]
-    run = score(*tables, params={"aligner": "phonetic"})
+    run = score(words(reference), words(hypothesis), params={"aligner": "phonetic"})
     rows = run.sql("SELECT ref_words, hyp_words FROM evidence_alignment ORDER BY block").to_pylist()
     assert " ".join(f"{row['ref_words'] or ''}|{row['hyp_words'] or ''}" for row in rows) == aligned
 
@@ -161,8 +165,8 @@ def test_the_alignments_of_the_paper(reference: str, hypothesis: str, aligned: s
     ],
 )
 def test_the_positions_of_errors(reference: str, hypothesis: str, aligner: str, errors: list[tuple[int, int]]) -> None:
-    tables = [pa.table({"document": ["d"] * len(t), "token": t}) for t in (reference.split(), hypothesis.split())]
-    rows = score(*tables, params={"aligner": aligner}).sql("FROM evidence_word_errors ORDER BY position")
+    run = score(words(reference), words(hypothesis), params={"aligner": aligner})
+    rows = run.sql("FROM evidence_word_errors ORDER BY position")
     assert [(row["position"], row["errors"]) for row in rows.to_pylist()] == errors
 
 
