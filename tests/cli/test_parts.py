@@ -637,6 +637,19 @@ def test_a_worker_that_does_not_see_the_folder_is_named(here, pieces, monkeypatc
         in_parts()
 
 
+def test_a_shared_folder_that_is_removed_during_the_run_is_named(here, pieces, monkeypatch):
+    inner = here.map
+
+    def removing(function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        if here.tasks:  # of the first stage, whose rows the next one reads
+            shutil.rmtree(pieces / "shared")
+        yield from inner(function, tasks)
+
+    monkeypatch.setattr(here, "map", removing)
+    with pytest.raises(RunError, match=f"the folder {pieces}/shared/scorespec-parts-.* was removed during the run"):
+        in_parts()
+
+
 def test_a_full_disk_is_named(here, pieces, monkeypatch):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     write_table = task.write_table

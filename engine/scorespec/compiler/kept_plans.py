@@ -129,7 +129,7 @@ def _files(folder: str) -> Iterator[str]:
             yield from _files(each.path)
         else:
             found = each.stat()
-            yield f"{each.path} {found.st_size} {found.st_mtime_ns}"
+            yield f"{each.path} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
 def _distributions(folder: str) -> Iterator[str]:

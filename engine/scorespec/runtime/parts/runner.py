@@ -60,7 +60,15 @@ def dividing_runner(
         with suppress(OSError):  # which the next line reports
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
-        yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+        try:
+            yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+        except Exception as error:  # of whatever was the first to miss a file
+            if (folder / CALL).exists():
+                raise
+            raise RunError(
+                f"the folder {folder} was removed during the run, with the rows that tasks had written; score "
+                "again, and remove nothing in the folder of --shared meanwhile"
+            ) from error
 
 
 class DividingRunner(Runner):
