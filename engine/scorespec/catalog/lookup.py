@@ -96,6 +96,12 @@ class Catalog:
             suite = str((written or {}).get("based_on") or (written or {}).get("extends") or "")
         return found
 
+    def fold_counts(self, domain: str) -> set[str]:
+        """The parameters with the number of folds of some suite of a domain: whole suites are scored in folds."""
+        keys = [key for key in self.keys("suites") if key.domain == domain]
+        folds = [self.namespace(domain, key.name).entry(key).data.get("folds") or {} for key in keys]
+        return {str(each["count"]) for each in folds if "count" in each}
+
     def home(self, key: Key) -> Namespace:
         """The namespace in which a definition can be built.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,10 +17,12 @@ from scorespec.compiler.kinds.body import expanded, name_at
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import Steps
 from scorespec.compiler.parameters import (
+    Raise,
     Values,
     metric_text,
     read_metric_text,
     read_value,
+    show_value,
     unknown_parameter,
     with_set_values,
 )
@@ -68,6 +70,7 @@ class Metrics:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
         values = {key: read_value(declared[key], value) for key, value in written.items()}
+        self._refuse_fold_counts(metric, with_set_values(values, declared), UsageError)
         return Call(metric, values, metric_text(metric.name, values))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
@@ -131,7 +134,36 @@ class Metrics:
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
             values[name] = read_value(declared[name], written, _at_place(place))
-        return {**with_set_values(values, declared), **with_set_values(arguments, declared)}
+        values = with_set_values(values, declared)
+        self._refuse_fold_counts(metric, values, _at_place(metric.origin.place("params")))
+        return {**values, **with_set_values(arguments, declared)}
+
+    def _refuse_fold_counts(self, metric: Metric, values: Values, wrong: Raise) -> None:
+        """Raise an error if a metric sets the number of folds, which only a suite as a whole can have."""
+        for name in sorted(values.keys() & self._names.catalog.fold_counts(metric.domain)):
+            said = f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole"
+            raise wrong(f"{said}; use --param {name}={show_value(values[name])}, or `params` of a suite")
+
+    def idle(self, call: Call, setups: Sequence[Setup]) -> Iterator[str]:
+        """The parameters that a call or its metric sets, and that change nothing of the scores in these setups.
+
+        Those that set others are left out: the call or the metric may also set each of the others.
+        """
+        declared = self._relations.parameters(self.relations_of(call.metric))
+        for name in (each for each in {**call.metric.params, **call.arguments} if not declared[each].sets):
+            fewer = {key: value for key, value in call.metric.params.items() if key != name}
+            metric = replace(call.metric, params=fewer)
+            arguments = {key: value for key, value in call.arguments.items() if key != name}
+            if not any(self._changes(name, call, metric, arguments, setup) for setup in setups):
+                yield name
+
+    def _changes(self, name: str, call: Call, metric: Metric, arguments: Values, setup: Setup) -> bool:
+        """Whether a metric differs from a version of it that does not set a parameter, or sets it to the same value."""
+        value = self._set_values(call.metric, call.arguments)[name]
+        if name in setup.varied or value == self._set_values(metric, arguments).get(name, setup.values[name]):
+            return True
+        scored = self.scored(call.metric, call.arguments, setup)
+        return scored.wide != self.scored(metric, arguments, setup).wide
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""
