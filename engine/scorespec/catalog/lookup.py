@@ -44,12 +44,17 @@ class Catalog:
 
     def _register(self, document: Document) -> None:
         for key, entry in _entries(document):
-            if key in self.entries:
+            same = key if key in self.entries else self._suite_called(key)
+            if same:
                 place = document.place((key.section, key.name), key=True)
-                first = self.entries[key].place(key=True)
+                first = self.entries[same].place(key=True)
                 raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
             self.entries[key] = entry
             self._keys.setdefault(key.section, []).append(key)
+
+    def _suite_called(self, key: Key) -> Key | None:
+        """The suite of another domain with the name of a suite: a command names a suite without its domain."""
+        return next((each for each in self.keys("suites") if each._replace(domain=key.domain) == key), None)
 
     def anew(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""

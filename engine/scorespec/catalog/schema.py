@@ -37,19 +37,17 @@ from scorespec.catalog.model import (
     Table,
     Value,
 )
+from scorespec.columns import COLUMNS
 
 EXTENDED = (Table, Relation, Metric, ReferencePoint, Figure, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
-
-
-# Columns of scores, beside those of reference points.
-SCORE_COLUMNS = ["metric", "component", "slice", "value", "low", "high", "std", "folds", "note"]
 
 
 def _says(kind: Any, about: str) -> Any:
     return Annotated[kind, Rule(description=about)]
 
 
+_Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])]
 DOCUMENT = {
     "domain": _says(Name, "the domain that the document adds to"),
     "suite": _says(Name, "the suite of the domain to which all that the document defines belongs"),
@@ -57,7 +55,7 @@ DOCUMENT = {
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),
     "metrics": _says(Mapping[Name, Metric], "the metrics; the keys of a metric depend on its kind"),
     "reference_points": _says(
-        Mapping[Annotated[Name, Rule(**{"not": {"enum": SCORE_COLUMNS}})], ReferencePoint],
+        Mapping[Annotated[Name, Rule(**{"not": {"enum": [*COLUMNS]}})], ReferencePoint],
         "submissions that relations compute from the gold; suites list those that are scored for comparison",
     ),
     "figures": _says(Mapping[Name, Figure], "figures and tables of reports, over results databases"),
@@ -74,7 +72,7 @@ DOCUMENT = {
     ),
     "examples": _says(Mapping[Name, Rows], "rows from which cases start"),
     "cases": _says(
-        Mapping[Name, tuple[Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])], ...]],
+        Mapping[Name, Annotated[tuple[_Case, ...], Rule(minItems=1)]],
         "cases by metric: rows in, scores out; `scorespec check` runs them",
     ),
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),

@@ -43,6 +43,11 @@ def validate_document(document: Document) -> list[str]:
     sections = set(document.data) - {"domain", "kinds", "macros"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
+    if not faults and not any(each for section, each in document.data.items() if section not in ("domain", "suite")):
+        faults.append(f"{document.place(())}: the document is empty: it has neither definitions nor cases")
+    if not faults and {"domain", "kinds"} <= document.data.keys():
+        place = document.place(("kinds",), key=True)
+        faults.append(f"{place}: kinds belong to no domain; write `kinds` into a document without `domain`")
     return faults
 
 

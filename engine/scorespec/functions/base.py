@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from inspect import unwrap
+from types import CodeType
 from typing import Any
 
 from scorespec.functions.columns import (
@@ -44,6 +46,12 @@ class RelationFunction:
     def name(self) -> str:
         """The name of the function in documents."""
         return self.rows.__name__
+
+    @property
+    def code(self) -> CodeType:
+        """The code of the function that its author wrote."""
+        found: CodeType = unwrap(self.rows).__code__
+        return found
 
     def schema(self, input_schema: Any) -> Any:
         """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""
