@@ -12,7 +12,7 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.errors import Place, SpecError, unknown
+from scorespec.errors import Place, SpecError, nearest, unknown
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
@@ -44,17 +44,14 @@ class Catalog:
 
     def _register(self, document: Document) -> None:
         for key, entry in _entries(document):
-            same = key if key in self.entries else self._suite_called(key)
-            if same:
+            # A command names a suite without its domain.
+            alike = (each for each in self.keys("suites") if each == key._replace(domain=each.domain))
+            if same := key if key in self.entries else next(alike, None):
                 place = document.place((key.section, key.name), key=True)
                 first = self.entries[same].place(key=True)
                 raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
             self.entries[key] = entry
             self._keys.setdefault(key.section, []).append(key)
-
-    def _suite_called(self, key: Key) -> Key | None:
-        """The suite of another domain with the name of a suite: a command names a suite without its domain."""
-        return next((each for each in self.keys("suites") if each._replace(domain=key.domain) == key), None)
 
     def anew(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""
@@ -175,6 +172,10 @@ class Catalog:
         for document in documents:
             faults += validate_document(document)
             given.add(id(document))
+            key = Key("suites", str(document.data.get("domain", "")), "", str(document.data.get("suite", "")))
+            if key.name and key not in self.entries:
+                place = document.place(("suite",))
+                faults.append(f"{place}: unknown suite {key.name!r}; {nearest(key.name, self.suites(key.domain))}")
         if not faults:
             for key, entry in self.entries.items():
                 if id(entry.document) in given:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.folds import Folds
-from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts
+from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts, only_with
 from scorespec.catalog.resampling import MatchedPairs, Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
@@ -45,7 +45,9 @@ class TableColumn(Column):
     """A column of a table, as a document states it."""
 
     type: Annotated[str, Key("DuckDB type; nested types can only be lists", pattern=_TYPE)] = ""
-    booleans: Annotated[tuple[str, str] | None, Key("the texts for true and false, if an input has booleans")] = None
+    booleans: Annotated[
+        tuple[str, str] | None, Key("the texts for true and false, if an input has booleans", uniqueItems=True)
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,9 @@ _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
     "any other column of the table"
 )
-_TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
+_TypedColumn = Annotated[
+    TableColumn, Rule(required=["type"], allOf=[only_with("VARCHAR", "booleans"), only_with("DOUBLE", "infinite")])
+]
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from scorespec.catalog.keys import (
     Sql,
     StatedKey,
     all_keys,
+    only_with,
 )
 from scorespec.catalog.model import (
     ColumnMeaning,
@@ -47,6 +48,11 @@ def _says(kind: Any, about: str) -> Any:
     return Annotated[kind, Rule(description=about)]
 
 
+_OF_TYPES = [
+    only_with("DOUBLE BIGINT", "at_least", "above", "at_most", "below"),
+    only_with("DOUBLE", "infinite"),
+    only_with("DOUBLE BIGINT VARCHAR VARCHAR[]", "one_of"),
+]
 _Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])]
 DOCUMENT = {
     "domain": _says(Name, "the domain that the document adds to"),
@@ -60,7 +66,7 @@ DOCUMENT = {
     ),
     "figures": _says(Mapping[Name, Figure], "figures and tables of reports, over results databases"),
     "suites": _says(Mapping[Name, Suite], "sets of metrics that are scored together"),
-    "parameters": _says(Mapping[Name, Parameter], "the parameters of relations"),
+    "parameters": _says(Mapping[Name, Annotated[Parameter, Rule(allOf=_OF_TYPES)]], "the parameters of relations"),
     "columns": _says(
         Mapping[ColumnName, Annotated[ColumnMeaning, Short(str, lambda about: {"about": about})]],
         "what a column of this name means, in every table and relation that does not say otherwise",

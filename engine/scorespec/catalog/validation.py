@@ -134,7 +134,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
+            where = f" {error.schema['title']}" if "title" in error.schema else ""
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed{where}: {allowed}"
         case "pattern" if path[-1:] == ("type",):
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
         case "pattern":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -234,16 +234,12 @@ class _PlanCompiler:
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
-            self._check_set_values(suite, call, setups)
+            for idle in suite.metrics.idle(call, setups) if setups else ():
+                said = f"parameter {idle!r} changes nothing of {name} in this run"
+                if idle in call.arguments and self.request.metrics and not self.request.listed_by:
+                    raise UsageError(said)
+                self._warn(said)
         return rows, scored
-
-    def _check_set_values(self, suite: ScoredSuite, call: Call, setups: Sequence[Setup]) -> None:
-        """Refuse a parameter of a call that changes nothing in this run; warn of one in a document."""
-        for name in suite.metrics.idle(call, setups) if setups else ():
-            said = f"parameter {name!r} changes nothing of {suite.full_name(call.text)} in this run"
-            if name in call.arguments and self.request.metrics and not self.request.listed_by:
-                raise UsageError(said)
-            self._warn(said)
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> MetricRows:
         setup, each, suite = result.setup, result.scored, result.suite.suite

@@ -17,7 +17,6 @@ from scorespec.compiler.kinds.body import expanded, name_at
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import Steps
 from scorespec.compiler.parameters import (
-    Raise,
     Values,
     metric_text,
     read_metric_text,
@@ -70,7 +69,7 @@ class Metrics:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
         values = {key: read_value(declared[key], value) for key, value in written.items()}
-        self._refuse_fold_counts(metric, with_set_values(values, declared), UsageError)
+        self._set_values(metric, values)
         return Call(metric, values, metric_text(metric.name, values))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
@@ -134,15 +133,14 @@ class Metrics:
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
             values[name] = read_value(declared[name], written, _at_place(place))
-        values = with_set_values(values, declared)
-        self._refuse_fold_counts(metric, values, _at_place(metric.origin.place("params")))
-        return {**values, **with_set_values(arguments, declared)}
-
-    def _refuse_fold_counts(self, metric: Metric, values: Values, wrong: Raise) -> None:
-        """Raise an error if a metric sets the number of folds, which only a suite as a whole can have."""
-        for name in sorted(values.keys() & self._names.catalog.fold_counts(metric.domain)):
-            said = f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole"
-            raise wrong(f"{said}; use --param {name}={show_value(values[name])}, or `params` of a suite")
+        values, called = with_set_values(values, declared), with_set_values(arguments, declared)
+        for name in sorted({**values, **called}.keys() & self._names.catalog.fold_counts(metric.domain)):
+            said = (
+                f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "
+                f"use --param {name}={show_value({**values, **called}[name])}, or `params` of a suite"
+            )
+            raise UsageError(said) if name in called else SpecError(said, metric.origin.place("params"))
+        return {**values, **called}
 
     def idle(self, call: Call, setups: Sequence[Setup]) -> Iterator[str]:
         """The parameters that a call or its metric sets, and that change nothing of the scores in these setups.
@@ -151,19 +149,21 @@ class Metrics:
         """
         declared = self._relations.parameters(self.relations_of(call.metric))
         for name in (each for each in {**call.metric.params, **call.arguments} if not declared[each].sets):
-            fewer = {key: value for key, value in call.metric.params.items() if key != name}
-            metric = replace(call.metric, params=fewer)
+            without = {key: value for key, value in call.metric.params.items() if key != name}
+            metric = replace(call.metric, params=without)
             arguments = {key: value for key, value in call.arguments.items() if key != name}
-            if not any(self._changes(name, call, metric, arguments, setup) for setup in setups):
+            if all(
+                name not in each.varied
+                and self._inside(call.metric, call.arguments, each).values[name]
+                != self._inside(metric, arguments, each).values[name]
+                and self.scored(call.metric, call.arguments, each).wide == self.scored(metric, arguments, each).wide
+                for each in setups
+            ):
                 yield name
 
-    def _changes(self, name: str, call: Call, metric: Metric, arguments: Values, setup: Setup) -> bool:
-        """Whether a metric differs from a version of it that does not set a parameter, or sets it to the same value."""
-        value = self._set_values(call.metric, call.arguments)[name]
-        if name in setup.varied or value == self._set_values(metric, arguments).get(name, setup.values[name]):
-            return True
-        scored = self.scored(call.metric, call.arguments, setup)
-        return scored.wide != self.scored(metric, arguments, setup).wide
+    def _inside(self, metric: Metric, arguments: Values, setup: Setup) -> Setup:
+        """A setup with the values that a metric sets."""
+        return replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""
@@ -201,7 +201,7 @@ class Metrics:
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
         kind = self._names.kinds[metric.kind]
-        inner = replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
+        inner = self._inside(metric, arguments, setup)
         if kind.metrics:
             return self._formula(metric, inner)
         body = self._rendered(metric, inner, expanded(metric, kind))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from inspect import unwrap
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 from scorespec.functions.columns import (
     Column,
@@ -50,8 +50,7 @@ class RelationFunction:
     @property
     def code(self) -> CodeType:
         """The code of the function that its author wrote."""
-        found: CodeType = unwrap(self.rows).__code__
-        return found
+        return cast(CodeType, unwrap(self.rows).__code__)
 
     def schema(self, input_schema: Any) -> Any:
         """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""

@@ -19,6 +19,8 @@ from scorespec.compiler.plan import Count, Refused, Step
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, ScorespecError, SpecError
 from scorespec.runtime.session import Session, error_context
 
+PACKAGE = Path(__file__).parents[1]
+
 
 class ErrorKeepingBatches:
     """Record batches that keep the exception which ends them: DuckDB turns every exception into one of its own."""
@@ -173,7 +175,9 @@ def _reporting_errors(rows: Iterator[Any], step: Step, codes: Sequence[CodeType]
     except (ScorespecError, MemoryError, duckdb.Error):  # of the query, or of the system
         raise
     except Exception as error:  # the code of a plugin may raise anything
-        if (said := _said(error, [each for each in codes if not _ships(each.co_filename)])) is None:
+        if (
+            said := _said(error, [each for each in codes if not Path(each.co_filename).is_relative_to(PACKAGE)])
+        ) is None:
             raise
         raise SpecError(f"{step.label}: {said}", step.place) from error
 
@@ -187,19 +191,12 @@ def _said(error: Exception, codes: Sequence[CodeType]) -> str | None:
     folders = {Path(each.co_filename).parent for each in codes}
     places = [(each.co_filename, each.co_firstlineno) for each in codes[-1:]]
     places += [(each.filename, each.lineno or 0) for each in frames if Path(each.filename).parent in folders]
-    if not places or (type(error) is ValueError and _ships(frames[-1].filename)):
+    if not places or (type(error) is ValueError and Path(frames[-1].filename).is_relative_to(PACKAGE)):
         known = isinstance(error, ValueError | TypeError | ArithmeticError | LookupError)
         return (text or type(error).__name__) if known else None
-    return f"{type(error).__name__}{f': {text}' if text else ''} ({_below(Path(places[-1][0]))}:{places[-1][1]})"
-
-
-def _ships(file: str) -> bool:
-    return Path(file).is_relative_to(Path(__file__).parents[1])
-
-
-def _below(file: Path) -> str:
-    """A file in messages: its path from the working folder if it is below."""
-    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+    file, line = places[-1]
+    shown = Path(file).relative_to(Path.cwd()) if Path(file).is_relative_to(Path.cwd()) else file
+    return f"{type(error).__name__}{f': {text}' if text else ''} ({shown}:{line})"
 
 
 @contextmanager
