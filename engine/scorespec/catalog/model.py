@@ -45,9 +45,7 @@ class TableColumn(Column):
     """A column of a table, as a document states it."""
 
     type: Annotated[str, Key("DuckDB type; nested types can only be lists", pattern=_TYPE)] = ""
-    booleans: Annotated[
-        tuple[str, str] | None, Key("the texts for true and false, if an input has booleans", uniqueItems=True)
-    ] = None
+    booleans: Annotated[tuple[str, str] | None, Key("the texts for true and false, if an input has booleans")] = None
 
 
 @dataclass(frozen=True)
@@ -153,9 +151,8 @@ _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
     "any other column of the table"
 )
-_TypedColumn = Annotated[
-    TableColumn, Rule(required=["type"], allOf=[only_with("VARCHAR", "booleans"), only_with("DOUBLE", "infinite")])
-]
+_RULES = [only_with("VARCHAR", "booleans"), only_with("DOUBLE", "infinite")]
+_TypedColumn = Annotated[TableColumn, Rule(required=["type"], allOf=_RULES)]
 
 
 @dataclass(frozen=True)

@@ -46,9 +46,7 @@ HINTS = {  # what to do with a file that is no document, by its suffix
 }
 # Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
 VERIFIED = ("kinds", "macros", "parameters", "tables", "relations", "metrics", "reference_points", "figures", "suites")
-# The keys of definitions that refer to tables, relations and parameters; [] stands for all keys.
-REFERRING = {"tables": ["checks"], "relations": ["needs", "params"],
-             "metrics": [], "reference_points": [], "suites": []}  # fmt: skip
+WHOLLY = ("metrics", "reference_points", "suites")  # definitions that refer to others in any key
 
 
 @dataclass(frozen=True)
@@ -127,8 +125,9 @@ def _warnings(catalog: Catalog, own: Sequence[Key]) -> Iterator[str]:
         for metric in document.data.get("cases") or ()
         for names in _namespaces_of_cases(catalog, document, metric)
     }
-    written = [(key.section, catalog.home(key).entry(key).data) for key in catalog.entries if key.section in REFERRING]
-    read = [data.get(key) for section, data in written for key in REFERRING[section] or data]
+    written = [(key.section, catalog.home(key).entry(key).data) for key in catalog.entries if key.section in VERIFIED]
+    keys = ("needs", "params", "checks")  # in which tables and relations refer to others
+    read = [data.get(key) for section, data in written for key in (data if section in WHOLLY else keys)]
     known = {*tried, *(text for _, text in texts_in(read))}
     for section in ("metrics", "tables", "relations", "parameters"):
         idle = [
@@ -139,8 +138,8 @@ def _warnings(catalog: Catalog, own: Sequence[Key]) -> Iterator[str]:
             and not {"sets", "manifest"} & catalog.home(key).entry(key).data.keys()
         ]
         if idle:
-            said = "no case for" if section == "metrics" else "nothing uses"
-            yield f"{said} {len(idle):,} {section if len(idle) > 1 else section[:-1]}: {', '.join(idle)}"
+            counted = f"{len(idle):,} {section if len(idle) > 1 else section[:-1]}: {', '.join(idle)}"
+            yield f"{'no case for' if section == 'metrics' else 'nothing uses'} {counted}"
 
 
 def _shown(faults: Iterable[str]) -> list[str]:
@@ -178,8 +177,8 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
             check_layouts(definition, names)
             binder.bind(plan := compile_suite(names, definition, Request({})))
             scored = {each for each in definition.primary if each.partition(".")[0] in plan.metrics}
-            if unknown := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.reported}):
-                raise SpecError(f"no component {', '.join(unknown)}", definition.origin.place("primary"))
+            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.reported}):
+                raise SpecError(f"no component {', '.join(lacking)}", definition.origin.place("primary"))
             if definition.describe:
                 binder.bind(compile_suite(names, definition, Request({}, describe=True)))
             _bind_reference_points(names, definition, binder)
@@ -215,8 +214,7 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
     tables = tuple(names.names("tables"))
     first = names.table(tables[0]) if tables else None
     assert first, "a domain has tables"
-    kept = {each: each for each in keep}
-    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": kept}
+    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": {k: k for k in keep}}
     return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
 
 
