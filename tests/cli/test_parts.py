@@ -733,6 +733,13 @@ def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_numbe
     assert not [table for table in read if table.startswith("judged")]
 
 
+def test_a_relation_is_no_step_of_a_metric_whatever_its_symbol(here, pieces, monkeypatch):
+    document = DOCUMENT.replace("  judged:\n    {", "  judged:\n    {symbol: points, ")
+    (pieces / "pieces.yaml").write_text(document.replace("  totals:\n    {", "  totals:\n    {symbol: running sums, "))
+    monkeypatch.setattr(task, "MOST_SCORES", 1)
+    assert in_parts(parts=2).scores.equals(score().scores)
+
+
 # -- what is refused -----------------------------------------------------------------------------------
 
 

@@ -237,7 +237,7 @@ class DividingRunner(Runner):
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
             most = max((rows.get(table, 0) for table in step.reads), default=0)
-            if step.detail == RUNNING_SUMS:
+            if step.role == RUNNING_SUMS:
                 check_scores(step, most)
             if most > MANY_ROWS:
                 self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")

@@ -207,7 +207,7 @@ def folder_of_attempt(folder: Path, call: str, name: str) -> Path:
 def _run_step(session: Session, task: PartTask, step: Step, manifest: Manifest) -> None:
     begun = time.perf_counter()
     rows = run_step(session, step)
-    if step.detail == SCORE_POINTS:
+    if step.role == SCORE_POINTS:
         check_scores(step, rows)
     spilled = session.spilled() if task.measured else None
     for number, refused in enumerate(task.refused):
