@@ -1,4 +1,4 @@
-"""The four fuzzers: each writes the files of one call into a folder and returns the arguments."""
+"""The fuzzers: each writes the files of one call into a folder and returns the arguments."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 from seeds import DATA, Seed, examples, seeds
+from transcripts import transcripts
 
 from scorespec.catalog.data import shipped
 
@@ -421,4 +422,5 @@ FUZZERS: dict[str, Callable[[Random, Path], list[str]]] = {
     "columns": columns,
     "documents": documents,
     "calls": calls,
+    "transcripts": transcripts,
 }

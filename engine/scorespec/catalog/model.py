@@ -17,7 +17,7 @@ from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, 
 from scorespec.catalog.resampling import MatchedPairs, Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
-Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
+Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{start}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
         case "type":
             wanted = _types(error.validator_value)
+            if error.validator_value == "string" and isinstance(error.instance, int | float):
+                wanted += "; put it in quotes"  # 012 and 1e3 have become 12 and 1000.0
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))

@@ -63,7 +63,8 @@ def group_function(
                     group_columns = columns_at(part, group, np.zeros(len(arrays[0]), np.int64))
                     batch = pa.RecordBatch.from_arrays([*group_columns, *arrays], schema=schema)
                 except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-                    raise TypeError(f"{call.__name__} must return the columns of {result}: {error!r}") from error
+                    wanted = ", ".join(f"{name} ({kind})" for name, kind in result.items())
+                    raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error
                 yield batch
 
     return RelationFunction(about, rows, schema_of, columns, settings or {})
