@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import numpy_floats, numpy_ints
+from scorespec.columns import EVIDENCE
 from scorespec.comparison.runs import ComparedRun
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
-from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.querying import read, table_names
 from scorespec.runtime.session import Session
 

@@ -20,7 +20,6 @@ from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import brought, new_folder, owner_of
 from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
 from scorespec.terminal import complain
 
@@ -48,7 +47,6 @@ class RunFile:
         self.path: Path | None = None  # of the database that has the run
         self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
-        self._evidence = new_folder(Path(whole(results)).name if results else NAME)  # for files of evidence
 
     def write(self, fill: Callable[[ResultsWriter], None], spill: Path) -> None:
         """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
@@ -58,7 +56,7 @@ class RunFile:
         """
 
         def make(path: Path) -> None:
-            with writing(path, self._schema, replace(self._limits, folder=spill), self._evidence) as writer:
+            with writing(path, self._schema, replace(self._limits, folder=spill)) as writer:
                 fill(writer)
 
         self._make(make)
@@ -106,8 +104,6 @@ class RunFile:
 
     def _add(self, path: Path, results: Path) -> None:
         try:
-            if (path.parent / self._evidence).exists():
-                raise FileExistsError  # a database and files cannot appear at once: `add_runs` brings both
             # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
         except OSError:  # the results exist, or their file system has no links
@@ -129,14 +125,11 @@ class RunFile:
 
     def _moved(self, path: Path, places: Iterable[Path]) -> Path | None:
         """Move the run to the first place where that works; returns the place, None if all fail."""
-        folders = [self._evidence] if (path.parent / self._evidence).exists() else []
         for place in places:
             try:
-                # The folder has the name that it will have beside the results.
-                with brought(folders, path, place.with_name(owner_of(self._evidence))):
-                    shutil.move(path, place)
+                shutil.move(path, place)
                 return place
-            except (OSError, RunError):
+            except OSError:
                 with suppress(OSError):
                     place.unlink()  # half of the file, where a disk is full
         return None

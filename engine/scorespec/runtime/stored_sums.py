@@ -24,6 +24,7 @@ from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
+from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError
 from scorespec.runtime.block_sums import OF_RUN
 from scorespec.runtime.querying import ask, read, reading, table_names
@@ -54,8 +55,8 @@ class StoredScores:
 
 
 def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
-    """Write the sums of blocks of a run, and the queries that resample its scores."""
-    if not plan.resampled:
+    """Write the sums of blocks of a run, and the queries that resample its scores: they tell much of single units."""
+    if not plan.resampled or UNITS in plan.withheld:
         return
     tables = dict.fromkeys(of for each in plan.resampled for of in each.sums)
     with rows_of_all(session, map(_rows_of_sums, tables)) as reader:
