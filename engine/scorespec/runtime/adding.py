@@ -17,7 +17,7 @@ from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.result_tables import Columns, check_schema, check_tables
-from scorespec.runtime.results import MAIN, TABLES, finish, make_tables, run_column
+from scorespec.runtime.results import ADDED, MAIN, TABLES, finish, make_tables, run_column
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
@@ -76,22 +76,26 @@ def add_file(results: Path, source: Path, schema: str) -> list[int]:
     if results.samefile(source):
         raise RunError(f"{source} cannot be added to itself")
     try:
-        ids = add_runs(results, source, schema)
+        is_own = source.name.startswith(f"{results.name}{PENDING}")
+        ids = add_runs(results, source, schema, foreign=not is_own)
     except RunError as error:
         raise RunError(f"cannot add the runs of {source} to {results}: {error}") from None
-    if PENDING in source.name:
+    if is_own:
         source.unlink()
     return ids
 
 
-def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
+def add_runs(
+    results: Path, source: Path, schema: str, limits: Limits | None = None, foreign: bool = False
+) -> list[int]:
     """Append the runs of the results database ``source`` to another; returns their new ids.
 
     The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
-    Raises RunError with only the reason.
+    The calls of ``foreign`` runs are marked: somebody else may have chosen the files that they name. Raises RunError
+    with only the reason.
     """
     with _changing(results, limits or Limits(), schema, source) as connection:
-        return _add(connection, source, schema)
+        return _add(connection, source, schema, foreign)
 
 
 @contextmanager
@@ -133,7 +137,7 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
         raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
-def _add(connection: Any, source: Path, schema: str) -> list[int]:
+def _add(connection: Any, source: Path, schema: str, foreign: bool) -> list[int]:
     there = check_tables(connection, "results", schema)
     source_schema, tables = _tables_of_source(connection, source, schema)
     added = f"added.{quoted(source_schema)}"
@@ -150,6 +154,9 @@ def _add(connection: Any, source: Path, schema: str) -> list[int]:
             changed = [f"{key} + {shift} AS {key}"]
             if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
                 changed.append("nullif(name, 'run ' || id) AS name")
+            if table == "runs" and "call" in columns and foreign:
+                marked = f"""json_merge_patch("call", '{{"{ADDED}": true}}')"""
+                changed.append(f"""CASE WHEN "call"::VARCHAR <> '{{}}' THEN {marked} ELSE "call" END AS "call\"""")
             rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {rows}"
             connection.execute(f"INSERT INTO {target} BY NAME {rows}")
     finish(connection, "results", schema, there)

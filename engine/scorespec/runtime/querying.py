@@ -113,6 +113,21 @@ def _connected(path: Path, schema: str, allow_files: bool) -> Iterator[Any]:
         yield connection
 
 
+@contextmanager
+def reading_table(results: Path, table: str) -> Iterator[None]:
+    """Raise RunError with the file and the table for an error that rows have which scorespec did not write."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        reason: str = f"{type(error).__name__}: {error}"
+    except (duckdb.Error, pa.ArrowException, SpecError) as error:
+        reason = str(error)
+    else:
+        return
+    (line, *_) = reason.splitlines()
+    raise RunError(f"{results}: its table {table} is damaged ({line}); restore the file, or score again")
+
+
 def ask(connection: Any, sql: str, as_text: bool = False) -> pa.Table:
     """All rows of a query on a connection of :func:`reading`; errors and ``as_text`` are those of :func:`stream`."""
     with _answer(connection, sql, as_text) as rows:

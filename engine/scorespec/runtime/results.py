@@ -119,6 +119,7 @@ SAME = (
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
+ADDED = "added"  # marks the call of a run that another database had
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 

@@ -116,7 +116,7 @@ class RunFile:
         failed = f"the run could not be added to {self._results}: {fault}"
         name = f"{PENDING}{datetime.now():%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         beside = self._results.with_name(self._results.name + name)
-        self.path = self.path and self._moved(self.path, [beside, Path(tempfile.gettempdir(), f"{NAME}{name}")])
+        self.path = self.path and self._moved(self.path, [beside, Path(tempfile.gettempdir(), beside.name)])
         if self.path is None:
             return f"{failed}; there is no place to keep it, and only its scores are left"
         command = ["scorespec", "runs", "add", str(self._results), str(self.path)]

@@ -27,7 +27,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError
 from scorespec.runtime.block_sums import OF_RUN
-from scorespec.runtime.querying import ask, read, reading, table_names
+from scorespec.runtime.querying import ask, read, reading, reading_table, table_names
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.session import Session
 from scorespec.runtime.statements import asked
@@ -124,8 +124,9 @@ def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, li
     if "resampled" in table_names(results, schema):
         listed = ", ".join(map(str, runs))
         asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
-        for row in read(results, asked, schema).to_pylist():
-            found.setdefault(row["run"], []).append(_stored(row))
+        with reading_table(results, "resampled"):
+            for row in read(results, asked, schema).to_pylist():
+                found.setdefault(row["run"], []).append(_stored(row))
     return found
 
 
@@ -146,7 +147,7 @@ def read_block_sums(
 ) -> dict[str, pa.Table]:
     """The rows of all tables of sums that some metrics need; ``runs`` has the place of each run among all runs."""
     tables = {of.table: (of, stored.types[of.table]) for stored in metrics for of in stored.scores.sums}
-    with reading(results, schema) as connection:
+    with reading(results, schema) as connection, reading_table(results, "block_sums"):
         return {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
 
 
