@@ -278,7 +278,7 @@ def test_a_folder_that_became_read_only(score, folder, tmp_path_factory, monkeyp
     with held(folder / "r.duckdb"):
         result = score("-o", "r.duckdb", *OPTIONS)
     assert result.code == 3
-    (kept,) = temporary.glob("results.duckdb.pending-*")
+    (kept,) = temporary.glob("r.duckdb.pending-*")
     assert f"it is kept in {kept}, and this adds it: scorespec runs add r.duckdb {kept}\n" in result.err
     assert runs(kept) == [1]
 
@@ -359,10 +359,21 @@ def test_results_in_a_schema_of_their_own(score, cli, folder):
     cli("query", "r.duckdb", "SELECT id FROM runs", "--schema", "speech").refused(message, code=2)
 
 
-@pytest.mark.parametrize("name", ["", "information_schema", "pg_catalog"])
+@pytest.mark.parametrize("name", ["", "information_schema", "pg_catalog", "memory", "System", "temp", "added", "a\nb"])
 def test_schemas_that_cannot_be(score, folder, name):
     message = f"error: cannot write results to r.duckdb: there can be no schema {name!r}"
-    score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused(message)
+    score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused_with(message)
+
+
+def test_a_schema_has_one_spelling(score, cli, results):
+    """DuckDB takes `Main` for `main` when it writes; a reader would look for another schema."""
+    said = "its schema is called 'main', and not 'Main'"
+    for name in ("r.duckdb", "new.duckdb"):
+        score("-o", name, "--schema", "Main", "fragments=nothere.class").refused(
+            f"error: cannot write results to {name}: {said}"
+        )
+    shutil.copy("r.duckdb", "b.duckdb")
+    cli("runs", "add", "r.duckdb", "b.duckdb", "--schema", "Main").refused_with(said)
 
 
 def test_other_tables_and_columns_do_no_harm(score, results):

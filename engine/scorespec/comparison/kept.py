@@ -56,7 +56,7 @@ def kept_scores(runs: Sequence[ComparedRun], keys: Collection[ScoreKey]) -> list
                 zip(texts, *(rows[name].to_pylist() for name in ("run", "method", "blocks")), strict=True)
             ):
                 if key in keys:
-                    kept = Kept(blocks, tuple(groups[at].as_py() or ()), numpy_floats(scores[at].values))
+                    kept = Kept(blocks, tuple(map(int, groups[at].as_py() or ())), numpy_floats(scores[at].values))
                     found[places[run]][key, method] = kept
     return list(found)
 

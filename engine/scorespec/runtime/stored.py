@@ -179,9 +179,11 @@ def _from_json(name: str, text: str) -> Any:
     if name in MAPPINGS:
         return dict(value.items())
     for each in value if name in LENGTHS else [[each] for each in value]:
-        texts = type(value) is list and type(each) is list and all(isinstance(text, str) for text in each)
+        texts = type(each) is list and all(isinstance(text, str) for text in each)
         if not texts or len(each) not in LENGTHS.get(name, (1,)):
             raise ValueError(f"{name} has {each}")
+    if type(value) is not list:
+        raise ValueError(f"{name} is {value}")
     return [*map(tuple, value)] if name in LENGTHS else value
 
 

@@ -148,7 +148,11 @@ def read_block_sums(
     """The rows of all tables of sums that some metrics need; ``runs`` has the place of each run among all runs."""
     tables = {of.table: (of, stored.types[of.table]) for stored in metrics for of in stored.scores.sums}
     with reading(results, schema) as connection, reading_table(results, "block_sums"):
-        return {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
+        found = {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
+        for name, (of, _) in tables.items():
+            if any(found[name][statistic].null_count for statistic in of.statistics):
+                raise ValueError(f"a sum of {name} is missing")
+    return found
 
 
 def _sums_of_runs(of: BlockSums, types: Mapping[str, str], runs: Mapping[int, int]) -> str:

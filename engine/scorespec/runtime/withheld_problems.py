@@ -18,7 +18,9 @@ def without_gold(error: ScorespecError, plan: Plan, sources: Iterable[Source]) -
     for each in error.of_inputs:
         if not {each.source, *(file for _, file in each.files)} <= submitted:
             hidden = Problems("the gold")
-            hidden.add(None, f"{each.total:,} problems are withheld; score without --withhold to see them")
+            hidden.add(
+                None, f"what is wrong is withheld (problems: {each.total:,}); score without --withhold to see it"
+            )
             each = hidden
         shown.append(each)
     return InputError(shown)
