@@ -145,6 +145,11 @@ def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> 
 
     with stored_runs(Path(results), schema) as stored:
         ids = [stored.find(each) for each in runs]
+    for each, number in zip(map(str, runs), ids, strict=True):
+        if each.isdecimal() and int(each) != number:  # a run of this number may have been removed already
+            raise UsageError(
+                f"{results} has no run {each}; run {number} is called {each!r}: write {number} to remove it"
+            )
     adding.remove_runs(Path(results), ids, schema)
     return ids
 

@@ -16,7 +16,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.result_tables import Columns, check_schema, check_tables
+from scorespec.runtime.result_tables import Columns, check_tables
 from scorespec.runtime.results import ADDED, MAIN, TABLES, finish, make_tables, run_column
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
@@ -52,9 +52,6 @@ def check_results(path: Path, schema: str) -> None:
         raise RunError("it is not a file")  # a device or a pipe
     if os.path.exists(file) and not os.access(file, os.W_OK):
         raise RunError("Permission denied")
-    check_schema(schema)
-    if schema.lower() == MAIN != schema:
-        raise RunError(f"its schema is called {MAIN!r}, and not {schema!r}")
     if os.path.exists(file):
         with opened(Limits()) as connection, suppress(BusyError):  # checked again when the run is added
             attach(connection, path, "results", read_only=True, patience=0)

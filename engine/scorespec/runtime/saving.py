@@ -20,6 +20,7 @@ from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
+from scorespec.runtime.result_tables import check_schema
 from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
 from scorespec.terminal import complain
 
@@ -39,6 +40,7 @@ class RunFile:
         try:
             if results is not None:
                 check_results(results, schema)
+            check_schema(schema)
             # In the folder of the results, so that the file can be linked under their name.
             folder = limits.folder if results is None else Path(whole(results)).parent
             self._folders.append(TemporaryFolder(FOLDER, folder))
