@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.columns import EVIDENCE
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import namespaces_of
 from scorespec.compiler.parameters import show_value
@@ -21,6 +20,7 @@ from scorespec.terminal import first_sentence
 # What is shown first when several things have a name.
 ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",
          "kinds")  # fmt: skip
+EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
 Owners = list[tuple[Key, Namespace]]  # definitions, each with the namespace in which it is shown
 
