@@ -12,6 +12,7 @@ SPREAD = ("std", "folds")
 ENDS = (*INTERVAL, *PERCENTILE)
 NUMBERS = ("value", *ENDS, *SPREAD)
 COLUMNS = (*IDENTITY, *NUMBERS, "note")
+EVIDENCE = "evidence_"  # so begin the names of tables of evidence in results
 
 
 def whole_slices(slices: Iterable[str]) -> list[str]:

@@ -355,16 +355,16 @@ class InputError(ScorespecError):
     kind = "input"
 
     def __init__(self, of_inputs: Iterable[Problems]) -> None:
-        self._of_inputs = [each for each in of_inputs if each]
-        super().__init__("\n".join(map(str, self._of_inputs)))
+        self.of_inputs = [each for each in of_inputs if each]
+        super().__init__("\n".join(map(str, self.of_inputs)))
 
     @property
     def problems(self) -> list[Problem]:
-        return [problem for each in self._of_inputs for problem in each.kept]
+        return [problem for each in self.of_inputs for problem in each.kept]
 
     @property
     def total(self) -> int:
-        return sum(each.total for each in self._of_inputs)
+        return sum(each.total for each in self.of_inputs)
 
 
 def bad_input(source: str, message: str, line: int | None = None, code: str = Code.UNREADABLE) -> InputError:

@@ -30,6 +30,7 @@ class Gold:
         if key not in self._prepared:
             from scorespec.runtime.prepared import prepared_gold
             from scorespec.runtime.progress import shown
+            from scorespec.runtime.withheld_problems import without_gold
 
             plan, sources = planned(job)  # may fail because of this submission
             try:
@@ -37,7 +38,7 @@ class Gold:
                     gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, job.reusing)
                     self._prepared[key] = self._stack.enter_context(gold)
             except ScorespecError as error:
-                self._prepared[key] = error
+                self._prepared[key] = without_gold(error, plan, sources)
         found = self._prepared[key]
         if isinstance(found, ScorespecError):
             raise found

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorespec.columns import IDENTITY
 from scorespec.compiler.parameters import stable_json
 from scorespec.compiler.request import Request
-from scorespec.errors import ScorespecError
+from scorespec.errors import ScorespecError, UsageError
 from scorespec.gold import Gold, shared_gold
 from scorespec.run import Row, Run
 from scorespec.runtime.files import Files, hash_file, unreadable
-from scorespec.scoring import Job, planned, score
+from scorespec.runtime.querying import reading_table
+from scorespec.runtime.results import ADDED
+from scorespec.scoring import Job, planned, score, whole_plugin
 
 if TYPE_CHECKING:
     from scorespec.runtime.limits import Limits
@@ -48,8 +50,37 @@ class Rescored:
     moved: list[Row] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Trusted:
+    """What the user allows stored runs to use: documents and plugins, and the files that runs of others name."""
+
+    specs: Sequence[str | Path] = ()
+    plugins: Sequence[str | Path] = ()
+    added: bool = False
+
+    def check(self, call: Mapping[str, Any]) -> None:
+        """Raise UsageError if a stored call uses anything else: whoever wrote the database has chosen it."""
+        given = {
+            "specs": {str(Path.cwd() / each) for each in self.specs},
+            "plugins": set(map(whole_plugin, self.plugins)),
+        }
+        for kind, option in (("specs", "--specs"), ("plugins", "--plugin")):
+            if unnamed := [each for each in call[kind] if each not in given[kind]]:
+                raise UsageError(f"its call uses {unnamed[0]}; if you trust it, name it again: {option} {unnamed[0]}")
+        if call.get(ADDED) and not self.added:
+            said = (
+                f"its inputs are files that another database names, such as {next(iter(call['inputs'].values()), '')}"
+            )
+            raise UsageError(f"{said}; if you trust it, --added scores runs that `runs add` has added")
+
+
 def rescore(
-    results: Path, schema: str, limits: Limits, progress: str | Listener, reusing: Reusing | None = None
+    results: Path,
+    schema: str,
+    limits: Limits,
+    progress: str | Listener,
+    reusing: Reusing | None = None,
+    trusted: Trusted = Trusted(),
 ) -> Rescored:
     """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
     from scorespec.runtime.stored import stored_runs
@@ -59,14 +90,14 @@ def rescore(
     found = Rescored()
     jobs: dict[int, Job] = {}
     for number, outcome in outcomes.items():
-        if reason := _why_left_out(outcome.record):
-            found.left_out[number] = reason
-            continue
         try:
-            job = _job_of(
-                outcome, Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
-            )
-            job = replace(job, reusing=reusing)
+            with reading_table(results, "runs"):
+                if reason := _why_left_out(outcome.record):
+                    found.left_out[number] = reason
+                    continue
+                trusted.check(outcome.record.call)
+                job = Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
+                job = replace(_job_of(outcome, job), reusing=reusing)
             changed = ", ".join(dict.fromkeys(_changes(outcome, job)))
             if changed:
                 jobs[number], found.changed[number] = job, changed

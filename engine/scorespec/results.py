@@ -145,6 +145,11 @@ def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> 
 
     with stored_runs(Path(results), schema) as stored:
         ids = [stored.find(each) for each in runs]
+    for each, number in zip(map(str, runs), ids, strict=True):
+        if each.isdecimal() and int(each) != number:  # a run of this number may have been removed already
+            raise UsageError(
+                f"{results} has no run {each}; run {number} is called {each!r}: write {number} to remove it"
+            )
     adding.remove_runs(Path(results), ids, schema)
     return ids
 
@@ -176,6 +181,9 @@ def calibrate(
 def rescore(
     results: str | Path,
     *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    added: bool = False,
     schema: str = "main",
     memory_limit: str | None = None,
     threads: int | None = None,
@@ -189,15 +197,18 @@ def rescore(
     Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
     to the database. The result says what had changed for each run, and which scores moved, the largest difference
     first. Runs that cannot be scored anew, such as those of objects and reference points, are in ``left_out``. An error
-    of one run does not stop the others, and is in ``failed``. ``reuse`` and ``reuse_limit`` are those of
-    :func:`score`. Raises UsageError or RunError if the database cannot be read.
+    of one run does not stop the others, and is in ``failed``. ``specs`` and ``plugins`` are the documents and plugins
+    that stored runs may use. Runs that :func:`add_runs` has added fail unless ``added``. ``reuse`` and ``reuse_limit``
+    are those of :func:`score`. Raises UsageError or RunError if the database cannot be read.
     """
+    from scorespec.rescoring import Trusted
     from scorespec.rescoring import rescore as rescore_runs
     from scorespec.runtime.limits import Limits
     from scorespec.runtime.reuse_store import read_reusing
 
     limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
-    return rescore_runs(Path(results), schema, limits, progress, reusing)
+    trusted = Trusted(listed_paths(specs), listed_paths(plugins), added)
+    return rescore_runs(Path(results), schema, limits, progress, reusing, trusted)
 
 
 def list_reuse(folder: str | Path) -> pa.Table:

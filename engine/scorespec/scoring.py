@@ -14,7 +14,7 @@ from scorespec.compiler.kept_plans import KeptPlan, keep_plan, plan_name, read_p
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.request import Request, split_suite
 from scorespec.compiler.withholding import UNITS
-from scorespec.errors import RunError, UnsavedRunError
+from scorespec.errors import RunError, ScorespecError, UnsavedRunError
 from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
 from scorespec.runtime.files import STDIN, Files, shown_path
@@ -148,14 +148,18 @@ def score(job: Job) -> Run:
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     """Score the inputs of a job in this process, and write the run to ``file``."""
     from scorespec.runtime.runner import run_plan
+    from scorespec.runtime.withheld_problems import without_gold
 
     resampled = file is not None and UNITS not in job.request.withhold
     job = replace(job, request=replace(job.request, resampled=resampled))
     plan, sources = planned(job)
     record = _record(job, plan, sources)
-    dividing = job.dividing and replace(job.dividing, plugins=tuple(map(_whole_plugin, job.plugins)))
+    dividing = job.dividing and replace(job.dividing, plugins=tuple(map(whole_plugin, job.plugins)))
     shared = (job.prepared, job.reusing, dividing)
-    outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, *shared)
+    try:
+        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, *shared)
+    except ScorespecError as error:
+        raise without_gold(error, plan, () if job.reference_point else sources) from None
     return Scored(outcome, plan.layouts)
 
 
@@ -215,12 +219,12 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],
-        "plugins": list(map(_whole_plugin, job.plugins)),
+        "plugins": list(map(whole_plugin, job.plugins)),
         "inputs": {name: _with_each_part(value, _absolute) for name, value in job.inputs.items()},
     }
 
 
-def _whole_plugin(plugin: str | Path) -> str:
+def whole_plugin(plugin: str | Path) -> str:
     """A plugin as every process finds it: the path of a file from the root, or the name of a module."""
     return str(_absolute(str(plugin))) if str(plugin).endswith(".py") else str(plugin)
 

@@ -213,6 +213,25 @@ def test_what_participants_do_not_see_is_withheld(cli: Command, folder: Path, tm
     assert "sizes_fragments" not in scores
 
 
+def test_links_in_a_submission_are_not_followed(bundle: Path, tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    result, _ = played(bundle, archive({"a.class": "Class 1\na 1 2\n"}), app)
+    (app / "input" / "res" / "fragments.class").symlink_to(app / "input" / "ref" / "phones.phn")
+    result = here(["program/score.py", "input", "output"], app)
+    assert (result.code, result.out, result.err) == (
+        1,
+        "",
+        "res/fragments.class: this is a link; give the file itself\n",
+    )
+
+
+def test_names_in_a_submission_control_no_terminal(bundle: Path, tmp_path: Path) -> None:
+    result, _ = played(bundle, archive({"\x1b[2Jx.class": "Class 1\na 1 2\n"}), tmp_path / "app")
+    assert result.code == 1
+    assert "\\x1b[2Jx.class" in result.err
+    assert "\x1b" not in result.err
+
+
 def test_a_suite_has_to_say_what_is_submitted(cli: Command, write: Callable[[str, str], str]) -> None:
     write("mine.yaml", "domain: term_discovery\nsuites: {mine: {extends: zerospeech2017, reference_points: []}}\n")
     result = cli("challenge", "codabench", "mine", "--specs", "mine.yaml", "-o", "bundle")

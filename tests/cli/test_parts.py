@@ -7,10 +7,6 @@ from __future__ import annotations
 
 import os
 import resource
-import shutil
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,16 +15,15 @@ from typing import Any
 import duckdb
 import failing_workers
 import pytest
-from command_line import DATA, ask
+from command_line import DATA
 from command_line import rows_of_tables as tables
 from failing_workers import part_of
 from here import Here
 from pyarrow import compute, csv, parquet
 
 import scorespec
-from scorespec.errors import InputError, RunError, SpecError, UnsavedRunError, UsageError
+from scorespec.errors import InputError, RunError, SpecError, UsageError
 from scorespec.events import StepDone
-from scorespec.runtime import adding
 from scorespec.runtime.cluster import lost
 from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.parts import runner, task
@@ -211,210 +206,6 @@ def test_what_an_attempt_without_a_manifest_left_does_not_count(here, pieces, mo
     assert [*(pieces / "shared").iterdir()] == []
 
 
-# -- large evidence, which stays in files ----------------------------------------------------------------
-
-KEPT = ("judged", "talkers", "totals")
-
-
-@pytest.fixture(scope="module")
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a run in one process, `alone`, and one in parts, `there`, whose evidence all counts as large."""
-    place = tmp_path_factory.mktemp("databases")
-    make_pieces(place)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.chdir(place)
-        patched.setattr(runner, "connect", lambda on: Here())
-        patched.setattr(runner, "MOST_STORED", 0)
-        score("alone.duckdb", name="alone")
-        in_parts(output="there.duckdb", name="there", parts=3)
-    return place
-
-
-@pytest.fixture
-def large(here: Here, pieces: Path, databases: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The current folder has copies of the databases; all evidence counts as large. The folder of the run `there`."""
-    shutil.copytree(databases, pieces, dirs_exist_ok=True)
-    monkeypatch.setattr(runner, "MOST_STORED", 0)
-    (folder,) = folders_of_runs()
-    return folder
-
-
-def folders_of_runs() -> list[str]:
-    """The folders of evidence below the current folder, and those that are not complete."""
-    return sorted(map(str, [*Path().rglob("*.evidence/*"), *Path().rglob(".scorespec-*")]))
-
-
-def evidence(path: str | Path, view: str = "evidence") -> dict[str, Any]:
-    """The rows of evidence without their run, as every command reads them."""
-    results = scorespec.open_results(path)
-    return {name: results.sql(f"SELECT * EXCLUDE run FROM {view}_{name} ORDER BY ALL") for name in KEPT}
-
-
-def rows_of_runs(path: str) -> dict[int, int]:
-    """The number of rows of evidence, by run."""
-    found = scorespec.open_results(path).sql(
-        "SELECT run, count(*) AS rows FROM evidence_judged GROUP BY run ORDER BY run"
-    )
-    return dict(zip(*(column.to_pylist() for column in found.columns), strict=True))
-
-
-def test_large_evidence_stays_in_files_and_reads_like_stored_rows(large, pieces):
-    expected, there = tables("alone.duckdb"), tables("there.duckdb")
-    for name in KEPT:
-        assert repr(ask(f"FROM evidence_{name} ORDER BY ALL", "there.duckdb")) == expected.pop(f"evidence_{name}")
-        assert there.pop(f"stored_evidence_{name}") == "[]"
-    listed = ask("SELECT run, evidence, rows, bytes > 0 FROM parquet_evidence ORDER BY ALL", "there.duckdb")
-    assert listed == [(1, f"evidence_{name}", rows, True) for name, rows in zip(KEPT, (600, 40, 1), strict=True)]
-    del there["parquet_evidence"], there["runs"], expected["runs"]
-    assert there == expected
-    assert evidence("there.duckdb") == evidence("alone.duckdb")  # types as well
-    assert evidence("there.duckdb", "current_evidence") == evidence("alone.duckdb", "current_evidence")
-    assert Path(large).parent == Path("there.duckdb.evidence")
-    assert len([*Path(large).rglob("*.parquet")]) > 3
-
-
-def test_evidence_in_files_needs_no_database_of_the_user(large, pieces):
-    run = in_parts()
-    assert run.sql("SELECT count(*) AS n FROM evidence_judged")["n"].to_pylist() == [600]
-    assert [*(pieces / "shared").iterdir()] == []
-
-
-def test_runs_with_files_and_others_are_in_one_database(large):
-    expected = evidence("there.duckdb")
-    shutil.copy("alone.duckdb", "stored.duckdb")
-    for name in ("there", "there", "stored"):
-        scorespec.add_runs("alone.duckdb", f"{name}.duckdb")
-    assert rows_of_runs("alone.duckdb") == dict.fromkeys((1, 2, 3, 4), 600)
-    folders = [folder for folder in folders_of_runs() if folder != large]
-    assert [str(Path(each).parent) for each in folders] == ["alone.duckdb.evidence"] * 2
-    scorespec.remove_runs("alone.duckdb", 2)
-    assert rows_of_runs("alone.duckdb") == dict.fromkeys((1, 3, 4), 600)
-    assert len(folders_of_runs()) == 2
-    scorespec.remove_runs("alone.duckdb", 3)
-    assert rows_of_runs("alone.duckdb") == dict.fromkeys((1, 4), 600)
-    assert not Path("alone.duckdb.evidence").exists()
-    assert evidence("there.duckdb") == expected  # its files are not those of the other database
-
-
-@pytest.mark.parametrize("place", ["other", "a [b]* 'c'"])
-def test_a_database_and_its_folder_move_together(large, place):
-    expected = evidence("there.duckdb")
-    Path(place).mkdir()
-    for name in ("there.duckdb", "there.duckdb.evidence"):
-        Path(name).rename(f"{place}/{name}")
-    assert evidence(f"{place}/there.duckdb") == expected
-    scorespec.add_runs(f"{place}/there.duckdb", "alone.duckdb")
-    assert rows_of_runs(f"{place}/there.duckdb") == {1: 600, 2: 600}
-
-
-def test_a_missing_folder_is_named_and_other_results_are_there(large, cli, monkeypatch):
-    Path("there.duckdb.evidence").rename("elsewhere")
-    said = f"the folder {large} with evidence is missing; move it back beside the database"
-    for sql in ("FROM evidence_judged", "FROM current_evidence_talkers"):
-        cli("query", "there.duckdb", sql).refused(f"error: {said}")
-    refused = f"cannot export there.duckdb to exported: {said}, or remove run 1"
-    cli("export", "there.duckdb", "exported").refused(f"error: {refused}")
-    for sql in ("FROM current_scores", "SHOW TABLES", "FROM unit_statistics"):
-        assert cli("query", "there.duckdb", sql).code == 0
-    monkeypatch.setattr(runner.DividingRunner, "load", lambda *_: pytest.fail("scored for nothing"))
-    with pytest.raises(RunError, match=f"cannot write results to there.duckdb: {said}, or remove run 1"):
-        in_parts(output="there.duckdb")
-    with pytest.raises(RunError, match=f"cannot add the runs of there.duckdb to alone.duckdb: .*{said}"):
-        scorespec.add_runs("alone.duckdb", "there.duckdb")
-    scorespec.remove_runs("there.duckdb", 1)
-    assert rows_of_runs("there.duckdb") == {}
-
-
-def test_a_run_with_files_that_cannot_be_added_is_kept(large, monkeypatch):
-    before = tables("alone.duckdb")
-
-    def fail(*_: Any) -> None:
-        raise RunError("the disk is full")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(adding, "finish", fail)
-        with pytest.raises(UnsavedRunError, match="is full; it is kept in") as failed:
-            in_parts(output="alone.duckdb")
-    assert tables("alone.duckdb") == before
-    assert failed.value.run.sql("FROM evidence_judged").num_rows == 600
-    (pending,) = Path().glob("alone.duckdb.pending-*")
-    folders = folders_of_runs()
-    assert len(folders) == 2
-    scorespec.add_runs("alone.duckdb", pending)
-    assert rows_of_runs("alone.duckdb") == {1: 600, 2: 600}
-    assert (folders_of_runs(), [*Path().glob("*.pending-*")]) == (folders, [])
-
-
-def test_commands_read_evidence_in_files(large, cli):
-    assert scorespec.open_results("there.duckdb").export("exported")["evidence_judged"] == 600
-    assert ask("SELECT count(*) FROM 'exported/evidence_judged/run=1/*.parquet'", "there.duckdb") == [(600,)]
-    assert not Path("exported/parquet_evidence.parquet").exists()
-    question = "SELECT count(*) AS n, max(large::HUGEINT) AS most FROM evidence_talkers"
-    assert (
-        cli("query", "there.duckdb", question, "--format", "csv").scored() == "n,most\n40,150000000000000013589544960\n"
-    )
-
-
-def test_evidence_in_files_is_no_input_but_stored_rows_are(large):
-    given = "::duckdb(table=evidence_judged,said=right_answer,wanted=run,score=line)"
-    said = r"there.duckdb: the view 'evidence_judged' reads files, which an input may not do; store its rows in a table"
-    with pytest.raises(InputError, match=said):
-        score(answers=f"there.duckdb{given}")
-    assert score(answers=f"alone.duckdb{given}").sql("SELECT rows FROM inputs")["rows"].to_pylist() == [600]
-
-
-@pytest.mark.parametrize("change", ["folder = '../' || folder", "folder = 'x'", "columns = '[1]'", "constants = NULL"])
-def test_a_list_of_files_that_scorespec_has_not_written(large, change):
-    with duckdb.connect("there.duckdb") as connection:
-        connection.execute(f"UPDATE parquet_evidence SET {change}")
-    with pytest.raises(RunError, match="its table parquet_evidence is none of scorespec"):
-        scorespec.add_runs("alone.duckdb", "there.duckdb")
-    with pytest.raises(SpecError, match="Permission Error"):
-        evidence("there.duckdb")
-
-
-def test_links_in_a_folder_of_evidence_are_not_followed(large):
-    first = next(Path(large).rglob("evidence_judged*/*.parquet"))
-    first.rename("secret.parquet")
-    first.symlink_to(Path("secret.parquet").absolute())
-    with pytest.raises(SpecError, match="Permission Error"):
-        evidence("there.duckdb")
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "COPY (SELECT 1) TO '{0}/evidence_judged_2/9.parquet'",
-        "WITH x AS (COPY (SELECT 1) TO '{0}/evidence_judged_2/9.parquet') SELECT 1",
-        "SELECT 1; ATTACH '{0}/new.duckdb' AS new",
-        "EXPORT DATABASE '{0}/new'",
-    ],
-)
-def test_a_query_does_not_write_into_a_folder_of_evidence(large, cli, sql):
-    before = sorted(Path(large).rglob("*"))
-    sql = sql.format(Path(large).absolute())
-    for run in (cli("query", "there.duckdb", sql), cli("query", "alone.duckdb", sql)):
-        run.refused_with("--allow-files")
-    assert sorted(Path(large).rglob("*")) == before
-    assert cli("query", "there.duckdb", "SELECT 'copy' AS \"copy\" FROM evidence_totals").code == 0
-
-
-KILLED = """
-import os, scorespec
-from scorespec.runtime import adding
-adding.finish = lambda *_: os.kill(os.getpid(), 9)
-scorespec.add_runs("alone.duckdb", "there.duckdb")
-"""
-
-
-def test_a_killed_process_leaves_the_database_as_it_was(large):
-    before = tables("alone.duckdb")
-    assert subprocess.run([sys.executable, "-c", KILLED], check=False).returncode == -signal.SIGKILL
-    assert tables("alone.duckdb") == before
-    scorespec.add_runs("alone.duckdb", "there.duckdb")
-    assert rows_of_runs("alone.duckdb") == {1: 600, 2: 600}
-
-
 # -- whole suites, in `make test-engines` ----------------------------------------------------------------
 
 TESTS = DATA.parent
@@ -511,23 +302,6 @@ def test_suites_have_the_same_results_if_a_worker_is_killed_in_the_largest_stage
     scorespec.score(suite, inputs=inputs, output=tmp_path / "there.duckdb", on=on, shared=shared, parts=3)
     assert tables(tmp_path / "there.duckdb") == tables(tmp_path / "alone.duckdb")
     assert [*shared.iterdir()] == []  # neither the victim's name nor its files
-
-
-@whole_suites
-@pytest.mark.parametrize("suite", SUITES)
-def test_suites_read_the_same_evidence_from_files(suite, tmp_path, monkeypatch):
-    inputs = inputs_of(suite, tmp_path)
-    monkeypatch.chdir(tmp_path)
-    scorespec.score(suite, inputs=inputs, output="alone.duckdb")
-    monkeypatch.setattr(runner, "MOST_STORED", 0)
-    monkeypatch.setattr(runner, "connect", lambda on: Here())
-    scorespec.score(suite, inputs=inputs, output="there.duckdb", on="processes:1", shared="shared", parts=3)
-    expected, there = tables("alone.duckdb"), tables("there.duckdb")
-    kept = [name for name in expected if name.startswith("evidence_")]
-    for name in {*kept} - there.keys():  # a table without rows is stored
-        there[name] = repr(ask(f"FROM {name} ORDER BY ALL", "there.duckdb"))
-    assert {name: there[name] for name in expected} == expected
-    assert "parquet_evidence" in there
 
 
 @whole_suites

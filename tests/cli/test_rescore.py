@@ -93,11 +93,42 @@ def test_changed_documents_and_parameters(cli, again, folder, write):
     options = ("--specs", str(DATA.parent / "toy"), "--specs", "mine.yaml", "--metric", "accuracy", "--name", "system")
     cli("score", "mine", "answers=answers.csv", *options, "-o", "r.duckdb").scored()
     write("mine.yaml", MINE.format(about="Second.", least=0.5))
-    assert "run 1 is scored anew as run 2; changed: documents\n" in again().err
+    assert "run 1 is scored anew as run 2; changed: documents\n" in again(*options[:4]).err
     write("mine.yaml", MINE.format(about="Second.", least=0.7))
-    result = again()
+    result = again(*options[:4])
     assert "changed: documents, parameters\n" in result.err
-    assert again().err == "0 scored anew, 1 unchanged, 0 failed\n"  # although the runs of other documents are current
+    assert (
+        again(*options[:4]).err == "0 scored anew, 1 unchanged, 0 failed\n"
+    )  # although the runs of other documents are current
+
+
+def test_documents_and_plugins_of_a_stored_call_are_named_again(results, again, write):
+    """A database of somebody else could name any Python file."""
+    write("evil.py", "open('ran.txt', 'w').close()\n")
+    with duckdb.connect("r.duckdb") as connection:
+        for run, kind, name in ((1, "plugins", "evil.py"), (2, "specs", "evil.yaml")):
+            call = f'{{"{kind}": ["{Path.cwd()}/{name}"]}}'
+            connection.execute('UPDATE runs SET "call" = json_merge_patch("call", ?) WHERE id = ?', [call, run])
+    result = again()
+    assert result.code == 2
+    place = Path.cwd()
+    for run, option, name in ((1, "--plugin", "evil.py"), (2, "--specs", "evil.yaml")):
+        said = f"its call uses {place}/{name}; if you trust it, name it again: {option} {place}/{name}"
+        assert f"run {run} cannot be scored anew: {said}" in result.err
+    assert not Path("ran.txt").exists()
+    again("--plugin", "evil.py")
+    assert Path("ran.txt").exists()
+
+
+def test_runs_of_other_databases_are_rescored_only_if_asked(results, again, cli):
+    Path("r.duckdb").rename("theirs.duckdb")
+    shutil.copy("theirs.duckdb", "r.duckdb")
+    cli("runs", "remove", "r.duckdb", "1", "2").scored()
+    cli("runs", "add", "r.duckdb", "theirs.duckdb").scored()
+    result = again()
+    assert result.code == 2
+    assert "if you trust it, --added scores runs that `runs add` has added" in result.err
+    assert again("--added").err == "0 scored anew, 2 unchanged, 0 failed\n"
 
 
 def test_breakdowns_parameters_metadata_and_layouts_are_kept(score, again):

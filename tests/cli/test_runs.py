@@ -224,6 +224,17 @@ def test_a_name_of_several_runs(stored, cli):
     cli("runs", "show", "r.duckdb", "a").refused(said, code=2)
 
 
+def test_a_name_that_is_the_number_of_another_run(stored, cli):
+    stored("--name", "2")
+    stored("--name", "b")
+    said = "run 1 of r.duckdb is called '2', which is also the number of a run; write 1, or 'b' for run 2"
+    cli("runs", "remove", "r.duckdb", "2").refused(f"error: {said}", code=2)
+    cli("runs", "remove", "r.duckdb", "b").scored()
+    said = "r.duckdb has no run 2; run 1 is called '2': write 1 to remove it"
+    cli("runs", "remove", "r.duckdb", "2").refused(f"error: {said}", code=2)
+    assert ask("SELECT id FROM runs") == [(1,)]
+
+
 # -- files of other versions -------------------------------------------------------------------------
 
 

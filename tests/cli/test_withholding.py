@@ -128,7 +128,8 @@ def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     stored = (tmp_path / "r.duckdb").read_bytes()
     assert not [each for each in gold.texts if each.encode() in stored]
 
-    assert (number_of_rows("unit_statistics"), number_of_rows("curves"), evidence_tables()) == (0, 0, 0)
+    tables = ("unit_statistics", "block_sums", "resampled", "replicates", "curves")
+    assert ([*map(number_of_rows, tables)], evidence_tables()) == ([0] * len(tables), 0)
     runs = rows_of("FROM runs")
     points = {each["id"] for each in runs if each["reference_point"]}
     for each in rows_of("FROM inputs"):
@@ -141,6 +142,32 @@ def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     assert scored
     assert not sizes & scored
     assert {run["withheld"] for run in runs} == {json.dumps(PARTS)}
+
+
+OPTIONS = {  # of `score`, each of which adds something to results
+    "confidence": (),
+    "percentile": ("--percentile",),
+    "groups": ("--confidence-groups", "6"),
+    "dropping": ("--on-bad-row", "drop"),
+    "no evidence": ("--no-evidence",),
+    "names": ("--name", "team", "--corpus", "dev", "--meta", "team=x"),
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("suite", ONE_OF_EACH_DOMAIN)
+def test_intervals_do_not_tell_the_gold(cli, tmp_path, monkeypatch, suite, options):
+    monkeypatch.chdir(tmp_path)
+    gold = Gold(suite, tmp_path)
+    withheld = ("-o", "r.duckdb", "--withhold", ALL, "--confidence", "90", *OPTIONS[options])
+    done = cli("score", suite, *gold.inputs, *withheld, "--metric", A_METRIC[suite])
+    if options == "dropping" and done.code == 2:
+        pytest.skip("the suite drops no rows")
+    assert done.code == 0, done.err
+    texts = (*cells(tmp_path / "r.duckdb"), done.out, done.err)
+    assert {found for text in texts for found in gold.found_in(text)} == set()
+    for table in ("unit_statistics", "block_sums", "resampled", "replicates", "curves"):
+        assert number_of_rows(table) == 0
 
 
 @pytest.mark.parametrize("suite", ONE_OF_EACH_DOMAIN)
@@ -280,6 +307,26 @@ def test_dropped_rows_have_no_folders(score, write, folder):
     assert done.err.startswith("warning: bad.class: 1 of ")
     assert not [text for text in (done.out, *cells(folder / "r.duckdb")) if str(folder) in text]
     assert scorespec.open_results("r.duckdb").sql("FROM dropped_rows")["path"].to_pylist() == ["bad.class"]
+
+
+def test_errors_do_not_tell_the_gold(cli, write):
+    """A hypothesis without the segments of the reference is refused: the message would list them."""
+    write("ref.trn", "a b (gold-1)\nc d (gold-2)\n")
+    write("hyp.trn", "a b (mine-1)\n")
+    call = ("score", "wer", "reference=ref.trn", "hypothesis=hyp.trn")
+    assert "document gold is not in the hypothesis" in cli(*call).err
+    refused = cli(*call, "--withhold", "evidence")
+    assert refused.code == 1
+    assert "hyp.trn:1: " in refused.err
+    assert "gold" not in refused.err.replace("the gold", "")
+    assert "the gold: what is wrong is withheld (problems: 1); score without --withhold to see it" in refused.err
+
+
+def test_faults_of_the_gold_are_not_told(score, write, folder):
+    write("bad.phn", "alpha_sa1 0 1 sil\nsecret 3 2 x\n")
+    assert "offset 2 is not after onset 3" in score("phones=bad.phn").err
+    refused = score("phones=bad.phn", "--withhold", "counts")
+    assert refused.err == "the gold: what is wrong is withheld (problems: 1); score without --withhold to see it\n"
 
 
 # -- evidence that is not wanted ----------------------------------------------------------------------

@@ -21,7 +21,7 @@ import pytest
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.comparison import leaderboard, paired
-from scorespec.comparison.markup import latex_table
+from scorespec.comparison.markup import latex_table, markdown_table
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import stored_run
@@ -651,6 +651,13 @@ def test_names_of_systems_are_text_in_every_format(copied: Path) -> None:
     assert "&lt;b>" in board.markdown()
     assert r"\textless{}b\textgreater{}\&\%\textbackslash{} &" in board.latex()
     assert "&lt;b&gt;" in board._repr_html_()
+
+
+@pytest.mark.parametrize("name", ["[a](http://x.org)", "![a](//x.org/y.png)", "https://x.org", "www.x.org", "[a][b]"])
+def test_names_make_no_links_in_markdown(name: str) -> None:
+    text = markdown_table([{"system": name}], ["system"], set(), [f"{name}", f"[b]: {name}"])
+    for live in ("](", "][", "]:", "://", "www."):
+        assert live not in text
 
 
 def test_rows_in_latex_are_no_arguments_of_the_rows_before() -> None:

@@ -111,6 +111,9 @@ def add(
 def rescore(
     options: RunningOptions,
     results: Annotated[Path, typer.Argument(help="a results database")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+    added: Annotated[bool, typer.Option("--added", help="also runs that `runs add` has added")] = False,
     format: Format = "table",
     schema: Schema = "main",
     reuse: Reuse = None,
@@ -120,7 +123,8 @@ def rescore(
     from scorespec import api, display
 
     display.check_format(format)
-    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, **options.running_arguments())
+    running = options.running_arguments() | {"reuse": reuse, "reuse_limit": reuse_limit}
+    found = api.rescore(results, specs=specs or (), plugins=plugin or (), added=added, schema=schema, **running)
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

@@ -11,7 +11,7 @@ from scorespec.arrays import Floats, numpy_floats
 from scorespec.comparison.runs import ComparedRun, ScoreKey, by_file
 from scorespec.compiler.parameters import text_literal
 from scorespec.resampling import Resampled
-from scorespec.runtime.querying import read, table_names
+from scorespec.runtime.querying import read, reading_table, table_names
 
 BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
 
@@ -48,15 +48,16 @@ def kept_scores(runs: Sequence[ComparedRun], keys: Collection[ScoreKey]) -> list
             "SELECT run, metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores FROM replicates "
             f"WHERE run IN ({', '.join(map(str, places))}) AND metric IN ({metrics})"
         )
-        rows = read(results, asked, schema)
-        groups, scores = (rows[name] for name in ("groups", "scores"))
-        texts = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
-        for at, (key, run, method, blocks) in enumerate(
-            zip(texts, *(rows[name].to_pylist() for name in ("run", "method", "blocks")), strict=True)
-        ):
-            if key in keys:
-                kept = Kept(blocks, tuple(groups[at].as_py() or ()), numpy_floats(scores[at].values))
-                found[places[run]][key, method] = kept
+        with reading_table(results, "replicates"):
+            rows = read(results, asked, schema)
+            groups, scores = (rows[name] for name in ("groups", "scores"))
+            texts = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+            for at, (key, run, method, blocks) in enumerate(
+                zip(texts, *(rows[name].to_pylist() for name in ("run", "method", "blocks")), strict=True)
+            ):
+                if key in keys:
+                    kept = Kept(blocks, tuple(map(int, groups[at].as_py() or ())), numpy_floats(scores[at].values))
+                    found[places[run]][key, method] = kept
     return list(found)
 
 

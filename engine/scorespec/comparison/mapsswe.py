@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import numpy_floats, numpy_ints
+from scorespec.columns import EVIDENCE
 from scorespec.comparison.runs import ComparedRun
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
-from scorespec.runtime.parquet_evidence import EVIDENCE
-from scorespec.runtime.querying import read, table_names
+from scorespec.runtime.querying import read, reading_table, table_names
 from scorespec.runtime.session import Session
 
 APART = 2  # words that both systems have right, and that separate two segments
@@ -69,7 +69,8 @@ def _errors(run: ComparedRun) -> pa.Table:
         f"SELECT [{columns}] AS sentence, position::BIGINT AS position, sum(errors)::DOUBLE AS errors "
         f"FROM {quoted(_table(run))} WHERE run = {run.number:d} GROUP BY ALL"
     )
-    return read(run.results, asked, run.schema)
+    with reading_table(run.results, _table(run)):
+        return read(run.results, asked, run.schema)
 
 
 def _test(session: Session, first: pa.Table, second: pa.Table) -> MatchedPairs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
@@ -17,6 +18,7 @@ LATEX = str.maketrans(
     }
 )
 MARKDOWN = str.maketrans({**{each: f"\\{each}" for each in "\\|_*"}, "<": "&lt;"})
+LIVE = re.compile(r"\](?=[(:\[])|(?<=:)/(?=/)|(?<=\bwww)\.", re.IGNORECASE)  # what makes a link or image of text
 
 
 def aligned(rows: Rows) -> str:
@@ -61,7 +63,7 @@ def html_table(rows: Rows) -> str:
 
 
 def _markdown(text: str) -> str:
-    return visible(text).translate(MARKDOWN)
+    return LIVE.sub(lambda found: f"&#{ord(found[0])};", visible(text).translate(MARKDOWN))
 
 
 def _latex(text: str) -> str:

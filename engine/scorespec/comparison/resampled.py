@@ -17,6 +17,7 @@ from scorespec.errors import UsageError
 from scorespec.resampling import Draws, Resampled, Significance, randomisation_tests, resample
 from scorespec.runtime.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
 from scorespec.runtime.limits import Limits
+from scorespec.runtime.querying import reading_table
 from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.stored_sums import (
     StoredScores,
@@ -138,7 +139,11 @@ def resampling_session(
     """A session in which the queries of stored scores can run over the sums of blocks of some runs."""
     firsts = [metric[0] for metric in metrics]
     files = [read_block_sums(*file, places, firsts) for file, places in by_file(runs).items()] if metrics else [{}]
-    with open_session(limits) as session, ExitStack() as readable:
+    with (
+        reading_table(runs[0].results, "resampled or block_sums"),
+        open_session(limits) as session,
+        ExitStack() as readable,
+    ):
         session.lock()
         make_macros(session, [each for metric in metrics for each in metric])
         for name in files[0]:

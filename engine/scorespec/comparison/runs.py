@@ -55,7 +55,7 @@ class ComparedRun:
     def level(self) -> float | None:
         """The level of the stored intervals in percent; None if there are none."""
         level = self.record.parameters.get("confidence")
-        return None if level is None else float(level)
+        return float(level) if isinstance(level, int | float) else None
 
     @cached_property
     def ends(self) -> dict[ScoreKey, tuple[float | None, float | None]]:

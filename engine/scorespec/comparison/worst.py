@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from scorespec.columns import EVIDENCE
 from scorespec.comparison.tables import Comparisons
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.runtime.parquet_evidence import EVIDENCE
+from scorespec.runtime.querying import table_names
 from scorespec.runtime.stored import stored_runs
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], nu
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:
             yield _units(metric, a, b, number)
-    for table in database.sql("SHOW TABLES")["name"].to_pylist():
+    for table in table_names(database.path, database.schema):
         if table.startswith(EVIDENCE):
             for only, other in ((a, b), (b, a)):
                 yield _rows(table, only, other, number)

@@ -17,6 +17,7 @@ from scorespec.report.chosen import ChosenRun, choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
 from scorespec.runtime.querying import ask
+from scorespec.runtime.result_tables import tables_in
 
 
 @dataclass(frozen=True)
@@ -67,5 +68,5 @@ class Subject:
 
     def question(self) -> Question:
         """The source of the rows of figures."""
-        tables = ask(self._connection, "SHOW TABLES")["name"].to_pylist()
+        tables = tables_in(self._connection, "results", self.source.schema)
         return Question(partial(ask, self._connection, as_text=True), names_of(self.runs), tables, self.source.schema)

@@ -7,7 +7,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +16,11 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import (
-    LIST,
-    STORED,
-    SUFFIX,
-    belongs_to,
-    brought,
-    check_files,
-    let_views_read,
-    list_files,
-    listed_files,
-    owner_of,
-    remove_folders,
-    types_of,
-)
-from scorespec.runtime.results import (
-    LATER_COLUMNS,
-    MAIN,
-    OF_VERSION_1,
-    TABLES,
-    VERSION,
-    finish,
-    make_tables,
-    run_column,
-)
+from scorespec.runtime.result_tables import Columns, check_tables
+from scorespec.runtime.results import ADDED, MAIN, TABLES, finish, make_tables, run_column
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
-Columns = dict[str, dict[str, str]]  # the columns of each table, in lower case, with their types
 
 # Threads of this process that write to one file wait for each other without a time limit.
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -76,55 +52,14 @@ def check_results(path: Path, schema: str) -> None:
         raise RunError("it is not a file")  # a device or a pipe
     if os.path.exists(file) and not os.access(file, os.W_OK):
         raise RunError("Permission denied")
-    if schema == MAIN and not os.path.exists(file):
-        return  # nothing is left to check, and a connection takes 15 ms
-    with opened(Limits()) as connection:
-        try:
-            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
-        except duckdb.Error:
-            raise RunError(f"there can be no schema {schema!r}") from None
-        if os.path.exists(file):
-            with suppress(BusyError):  # checked again when the run is added
-                attach(connection, path, "results", read_only=True, patience=0)
-                shut(connection)
-                if LIST in check_tables(connection, "results", schema):
-                    check_files(file, listed_files(connection, "results", schema))
-
-
-def check_tables(connection: Any, database: str, schema: str) -> Columns:
-    """The columns of the tables of results. Raises RunError if one is missing or has another type.
-
-    There may be more columns. Results of version 1 lack columns. Results of a later version are refused.
-    """
-    found = _columns(connection, database, schema)
-    for table in (each for each in TABLES if each in found):
-        types = {name.lower(): kind for name, kind in found[table].items()}
-        later = TABLES[table].keys() - {*OF_VERSION_1} if table == "runs" else LATER_COLUMNS.get(table, set())
-        for column, kind in TABLES[table].items():
-            if types.get(column) != kind and not (column in later and column not in types):
-                raise RunError(
-                    f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
-                    "--schema NAME puts results into a schema of their own"
-                )
-    if "results_version" in found:
-        asked = f"SELECT max(version) FROM {database}.{quoted(schema)}.results_version"
-        (version,) = connection.execute(asked).fetchone()
-        if version is not None and version > VERSION:
-            raise RunError(f"its tables have version {version}, and this scorespec writes {VERSION}; use a newer one")
-    return found
-
-
-def _columns(connection: Any, database: str, schema: str) -> Columns:
-    asked = (
-        "SELECT lower(table_name), column_name, data_type FROM duckdb_columns() "
-        "WHERE database_name = ? AND schema_name = ? ORDER BY table_name, column_index"
-    )
-    found: Columns = {}
-    for table, column, kind in connection.execute(asked, [database, schema]).fetchall():
-        found.setdefault(table, {})[column] = kind
-    for table in [each for each in found if each.startswith(STORED)]:
-        found.pop(table.removeprefix(STORED), None)  # a view
-    return found
+    if os.path.exists(file):
+        with opened(Limits()) as connection, suppress(BusyError):  # checked again when the run is added
+            attach(connection, path, "results", read_only=True, patience=0)
+            shut(connection)
+            try:
+                check_tables(connection, "results", schema)
+            except duckdb.Error as error:
+                raise RunError(reason(error, path)) from None
 
 
 def add_file(results: Path, source: Path, schema: str) -> list[int]:
@@ -138,33 +73,26 @@ def add_file(results: Path, source: Path, schema: str) -> list[int]:
     if results.samefile(source):
         raise RunError(f"{source} cannot be added to itself")
     try:
-        ids = add_runs(results, source, schema)
+        is_own = source.name.startswith(f"{results.name}{PENDING}")
+        ids = add_runs(results, source, schema, foreign=not is_own)
     except RunError as error:
         raise RunError(f"cannot add the runs of {source} to {results}: {error}") from None
-    if PENDING in source.name:
-        _remove_pending(source, results, schema)
+    if is_own:
+        source.unlink()
     return ids
 
 
-def _remove_pending(source: Path, results: Path, schema: str) -> None:
-    """Remove a database whose runs have been added, and the folders of their evidence that the results do not have."""
-    place, folders, own = Path(whole(source)).parent, set[str](), Path(whole(results))
-    with opened(Limits()) as connection:
-        attach(connection, source, "results", read_only=True)
-        for each in {schema, MAIN}:
-            folders |= {files.of_run for files in listed_files(connection, "results", each)}
-    source.unlink()
-    remove_folders(place / each for each in folders if (place, owner_of(each)) != (own.parent, own.name))
-
-
-def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
+def add_runs(
+    results: Path, source: Path, schema: str, limits: Limits | None = None, foreign: bool = False
+) -> list[int]:
     """Append the runs of the results database ``source`` to another; returns their new ids.
 
     The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
-    Raises RunError with only the reason.
+    The calls of ``foreign`` runs are marked: somebody else may have chosen the files that they name. Raises RunError
+    with only the reason.
     """
     with _changing(results, limits or Limits(), schema, source) as connection:
-        return _add(connection, source, Path(whole(results)), schema)
+        return _add(connection, source, schema, foreign)
 
 
 @contextmanager
@@ -181,9 +109,6 @@ def _changing(results: Path, limits: Limits, schema: str, source: Path | None = 
                 except RunError as error:
                     raise RunError(f"{source}: {error}") from None
             attach(connection, results, "results", read_only=False)
-            path = Path(whole(results))
-            new = path.with_name(f"{path.name}{SUFFIX}")
-            let_views_read(connection, path, listed_files(connection, "results", schema), [new])
             shut(connection)
             yield connection
     except (duckdb.Error, OSError) as error:
@@ -193,58 +118,46 @@ def _changing(results: Path, limits: Limits, schema: str, source: Path | None = 
 def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
-        path = Path(whole(results))
         with _changing(results, Limits(), schema) as connection:
             there = check_tables(connection, "results", schema)
-            files = listed_files(connection, "results", schema)
             listed = ", ".join(map(str, ids))
             connection.execute("BEGIN")
             _upgrade(connection, schema, there)
             for table in there:
-                if key := "run" if table == LIST else run_column(table):
+                if key := run_column(table):
                     connection.execute(
                         f"DELETE FROM results.{quoted(schema)}.{quoted(table)} WHERE {key} IN ({listed})"
                     )
-            finish(connection, "results", schema, path)
+            finish(connection, "results", schema, there)
             connection.execute("COMMIT")
-            kept = {each.of_run for each in files if each.run not in ids}
-            gone = {each.of_run for each in files} - kept
-            remove_folders(path.parent / each for each in gone if belongs_to(path, each))
     except RunError as error:
         raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
-def _add(connection: Any, source: Path, results: Path, schema: str) -> list[int]:
+def _add(connection: Any, source: Path, schema: str, foreign: bool) -> list[int]:
     there = check_tables(connection, "results", schema)
     source_schema, tables = _tables_of_source(connection, source, schema)
     added = f"added.{quoted(source_schema)}"
-    files = listed_files(connection, "added", source_schema) if LIST in tables else []
-    with brought((each.of_run for each in files), Path(whole(source)), results) as folders:
-        connection.execute("BEGIN")
-        _upgrade(connection, schema, there)
-        first = f"SELECT coalesce(max(id), 0) + 1 FROM results.{quoted(schema)}.runs"
-        numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
-        ids = dict(numbered.fetchall())
-        shift = next((new - old for old, new in ids.items()), 0)
-        for table, columns in tables.items():
-            if ids and (key := run_column(table)):
-                rows = f"{added}.{quoted(table)}"
-                target = _make_room(connection, rows, columns, schema, table, there)
-                changed = [f"{key} + {shift} AS {key}"]
-                if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
-                    changed.append("nullif(name, 'run ' || id) AS name")
-                rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {rows}"
-                connection.execute(f"INSERT INTO {target} BY NAME {rows}")
-        new = [
-            replace(each, run=ids[each.run], folder=f"{folders[each.of_run]}/{Path(each.folder).name}")
-            for each in files
-        ]
-        for each in new:
-            columns = types_of(connection, each.query())
-            _make_room(connection, f"({each.query()})", columns, schema, each.evidence, there)
-        list_files(connection, "results", schema, new)
-        finish(connection, "results", schema, results)
-        connection.execute("COMMIT")
+    connection.execute("BEGIN")
+    _upgrade(connection, schema, there)
+    first = f"SELECT coalesce(max(id), 0) + 1 FROM results.{quoted(schema)}.runs"
+    numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
+    ids = dict(numbered.fetchall())
+    shift = next((new - old for old, new in ids.items()), 0)
+    for table, columns in tables.items():
+        if ids and (key := run_column(table)):
+            rows = f"{added}.{quoted(table)}"
+            target = _make_room(connection, rows, columns, schema, table, there)
+            changed = [f"{key} + {shift} AS {key}"]
+            if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
+                changed.append("nullif(name, 'run ' || id) AS name")
+            if table == "runs" and "call" in columns and foreign:
+                marked = f"""json_merge_patch("call", '{{"{ADDED}": true}}')"""
+                changed.append(f"""CASE WHEN "call"::VARCHAR <> '{{}}' THEN {marked} ELSE "call" END AS "call\"""")
+            rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {rows}"
+            connection.execute(f"INSERT INTO {target} BY NAME {rows}")
+    finish(connection, "results", schema, there)
+    connection.execute("COMMIT")
     return list(ids.values())
 
 
@@ -261,14 +174,14 @@ def _tables_of_source(connection: Any, source: Path, schema: str) -> tuple[str, 
 
 
 def _upgrade(connection: Any, schema: str, there: Columns) -> None:
-    """Create the tables that the results lack, and the columns that results of version 1 lack; ``there`` gets them."""
+    """Create the tables and columns that the results of an earlier version lack; ``there`` gets them."""
     make_tables(connection, "results", schema)
-    for column, kind in TABLES["runs"].items() if "runs" in there else ():
-        if column not in map(str.lower, there["runs"]):
-            connection.execute(f"ALTER TABLE results.{quoted(schema)}.runs ADD COLUMN {column} {kind}")
-            there["runs"][column] = kind
     for table, columns in TABLES.items():
-        there.setdefault(table, columns)
+        present = there.setdefault(table, dict(columns))
+        for column in columns.keys() - set(map(str.lower, present)):
+            target = f"results.{quoted(schema)}.{table}"
+            connection.execute(f"ALTER TABLE {target} ADD COLUMN {column} {columns[column]}")
+            present[column] = columns[column]
 
 
 def _make_room(
@@ -278,19 +191,17 @@ def _make_room(
 
     It is created if it is not ``there``, it gets the columns that it lacks, and the types of the others are checked.
     """
-    table = table.removeprefix(STORED)
-    present_table = f"{STORED}{table}" if f"{STORED}{table}" in there else table
-    target = f"results.{quoted(schema)}.{quoted(present_table)}"
-    if present_table not in there:
+    target = f"results.{quoted(schema)}.{quoted(table)}"
+    if table not in there:
         connection.execute(f"CREATE TABLE {target} AS FROM {source} LIMIT 0")
-        there[present_table] = {**columns}
+        there[table] = {**columns}
         return target
-    types = {name.lower(): kind for name, kind in there[present_table].items()}
+    types = {name.lower(): kind for name, kind in there[table].items()}
     for name, kind in columns.items():
         present = types.get(name.lower())
         if present is None:
             connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
-            there[present_table] = {**there[present_table], name: kind}
+            there[table] = {**there[table], name: kind}
         elif present != kind:
             # A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
             back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {present}) AS {kind})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,20 +14,12 @@ import duckdb
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
-from scorespec.runtime.adding import check_tables, reason_of
-from scorespec.runtime.attaching import attach, opened, shut, whole
+from scorespec.runtime.adding import reason_of
+from scorespec.runtime.attaching import attach, opened, shut
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import (
-    STORED,
-    EvidenceFiles,
-    check_files,
-    let_views_read,
-    listed_files,
-    rows_of,
-    types_of,
-)
-from scorespec.runtime.results import TABLES, run_column, tables_in
+from scorespec.runtime.result_tables import check_tables
+from scorespec.runtime.results import TABLES, run_column
 
 STAGING = ".scorespec-export-"
 RUNS = "runs.parquet"
@@ -98,30 +90,17 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
     """Write all tables below a folder; nothing else can be written, whatever is in the database."""
     with opened(Limits(threads=1)) as connection:  # one thread keeps the order of rows, and writes one file per run
         attach(connection, results, "results", read_only=True)
-        files = listed_files(connection, "results", schema)
-        check_files(Path(whole(results)), files)
-        let_views_read(connection, Path(whole(results)), files, [folder])
+        connection.execute(f"SET allowed_directories = [{text_literal(str(folder))}]")
         shut(connection)
         columns = check_tables(connection, "results", schema)
-        rows = _tables(connection, schema, files)
-        if "runs" not in rows:
+        if "runs" not in columns:
             raise RunError("it is no results database")
-        kept = f"SELECT id FROM {rows['runs']}"
+        place = f"results.{quoted(schema)}"
+        kept = f"SELECT id FROM {place}.runs"
         if current and "superseded_by" in columns["runs"]:
             kept += " WHERE superseded_by IS NULL"
-        return {table: _copy(connection, folder, table, found, kept) for table, found in rows.items()}
-
-
-def _tables(connection: Any, schema: str, files: Sequence[EvidenceFiles]) -> dict[str, str]:
-    """The tables of results as SQL, by their names. Evidence in files is read from there, not through a view."""
-    found = {}
-    for name in tables_in(connection, "results", schema):
-        place, table = f"results.{quoted(schema)}.{quoted(name)}", name.lower().removeprefix(STORED)
-        if table != name.lower():
-            own = [each for each in files if each.evidence == table]
-            place = f"({rows_of(place, types_of(connection, f'FROM {place}'), own)})"
-        found[table] = place
-    return {table: found[table] for table in sorted(found) if _is_of_results(table)}
+        tables = [table for table in sorted(columns) if _is_of_results(table)]
+        return {table: _copy(connection, folder, table, f"{place}.{quoted(table)}", kept) for table in tables}
 
 
 def _is_of_results(table: str) -> bool:

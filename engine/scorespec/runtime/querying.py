@@ -6,23 +6,22 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, unknown
-from scorespec.runtime.attaching import attach, opened, shut, whole
+from scorespec.runtime.attaching import attach, opened, reason, shut
 from scorespec.runtime.interrupts import using
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import let_views_read, listed_files, missing_of
+from scorespec.runtime.result_tables import check_tables, tables_in
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
-
-WRITING = {"ATTACH", "COPY", "EXPORT"}  # words of statements that write files
 
 UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]*)" not found')
 
@@ -50,9 +49,9 @@ def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: 
 
 
 def table_names(path: Path, schema: str) -> list[str]:
-    """The names of the tables of a results database; files of earlier versions lack some."""
-    names: list[str] = read(path, "SHOW TABLES", schema)["name"].to_pylist()
-    return names
+    """The names of the tables of a results database, without views; files of earlier versions lack some."""
+    with reading(path, schema) as connection:
+        return sorted(tables_in(connection, "results", schema))
 
 
 @contextmanager
@@ -101,14 +100,32 @@ def _connected(path: Path, schema: str, allow_files: bool) -> Iterator[Any]:
             attach(connection, path, "results", read_only=True)
         except RunError as error:
             raise RunError(f"{path}: cannot be opened: {error}") from None
-        _enter(connection, path, schema)
-        with suppress(RunError):  # which an SQL error reports if the query reads evidence
-            let_views_read(connection, Path(whole(path)), listed_files(connection, "results", schema))
+        _enter(connection, path, schema, allow_files)
         if allow_files:
             connection.execute("SET lock_configuration = true")
         else:
             shut(connection)
+        try:
+            check_tables(connection, "results", schema, newer=True)
+        except (RunError, duckdb.Error) as error:
+            said = reason(error, path) if isinstance(error, duckdb.Error) else error
+            raise RunError(f"{path}: cannot be read: {said}") from None
         yield connection
+
+
+@contextmanager
+def reading_table(results: Path, table: str) -> Iterator[None]:
+    """Raise RunError with the file and the table for an error that rows have which scorespec did not write."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        reason: str = f"{type(error).__name__}: {error}"
+    except (duckdb.Error, pa.ArrowException, SpecError) as error:
+        reason = str(error)
+    else:
+        return
+    (line, *_) = reason.splitlines()
+    raise RunError(f"{results}: its table {table} is damaged ({line}); restore the file, or score again")
 
 
 def ask(connection: Any, sql: str, as_text: bool = False) -> pa.Table:
@@ -122,25 +139,12 @@ def _answer(connection: Any, sql: str, as_text: bool = False) -> Iterator[pa.Rec
     with _faults_of(sql):
         if not connection.extract_statements(sql):
             raise UsageError("the query has no SQL statement")
-        _refuse_writing(connection, sql)
         found = connection.sql(sql)
         if found is None:  # a statement without rows
             yield pa.table({}).to_reader()
             return
         batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
     yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
-
-
-def _refuse_writing(connection: Any, sql: str) -> None:
-    """Refuse statements that write files: DuckDB would let them write into the folders that views may read."""
-    text = sql.encode()
-    words = (re.match(rb"\w*", text[at:]) for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.keyword)
-    found = {word[0].decode().upper() for word in words if word} & WRITING
-    locked = "SELECT NOT current_setting('enable_external_access') AND len(current_setting('allowed_directories')) > 0"
-    if found and connection.execute(locked).fetchall() == [(True,)]:
-        (word, *_) = sorted(found)
-        said = f"the query has the word {word}, which may write into the folder of the evidence"
-        raise SpecError(f"Permission Error: {said}{_hint(sql, 'Permission Error')}")
 
 
 def _spill_folder(connection: Any) -> Path:
@@ -165,16 +169,17 @@ def _faults_of(sql: str) -> Iterator[None]:
         yield
     except (duckdb.Error, OSError) as error:
         text = str(error).strip()
-        raise SpecError(missing_of(text) or f"{text}{_hint(sql, text)}") from None
+        raise SpecError(f"{text}{_hint(sql, text)}") from None
 
 
-def _enter(connection: Any, path: Path, schema: str) -> None:
-    """Look up bare names of tables in a schema of the database."""
+def _enter(connection: Any, path: Path, schema: str, allow_files: bool) -> None:
+    """Look up bare names in a schema of the database. Unless files are allowed, no macro there replaces a function."""
     asked = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = 'results' "
     known = [name for (name,) in connection.execute(asked).fetchall()]
     if schema not in known:
         raise unknown(f"{path} has no schema {schema!r}", schema, known)
-    connection.execute(f"USE results.{quoted(schema)}")
+    places = ["system.main"] * (not allow_files) + [f"results.{quoted(schema)}"]  # EXPORT takes the first
+    connection.execute(f"SET search_path = {text_literal(','.join(places))}")
 
 
 def _as_text(found: Any) -> Any:

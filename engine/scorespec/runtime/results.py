@@ -20,12 +20,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from scorespec.columns import ENDS
+from scorespec.columns import ENDS, EVIDENCE
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.attaching import attach, opened
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import EVIDENCE, STORED, TYPES, FilesWriter, make_evidence_views
 from scorespec.version import __version__
 
 TABLES = {  # the columns of each table with their types, as DuckDB names them
@@ -111,6 +110,7 @@ LATER_COLUMNS = {
     "unit_statistics": {"block"},
     "curves": {"low", "high"},
 }
+TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants in front of rows; all others are text
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
 SAME = (
@@ -119,6 +119,7 @@ SAME = (
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
+ADDED = "added"  # marks the call of a run that another database had
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
@@ -248,9 +249,8 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
 class ResultsWriter:
     """Writes one run; see :func:`writing`."""
 
-    def __init__(self, connection: Any, files: FilesWriter) -> None:
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self.files = files
         self.tables = [*TABLES]
         self._there: set[tuple[str, ...]] = set()  # tables, each with names of columns that it has
 
@@ -303,19 +303,16 @@ class ResultsWriter:
 
 
 @contextmanager
-def writing(path: Path, schema: str, limits: Limits, folder: str) -> Iterator[ResultsWriter]:
-    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays.
-
-    Files of evidence are kept in a ``folder``, whose path begins at the folder of the database.
-    """
+def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
+    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays."""
     with opened(limits) as connection:
         attach(connection, path, "results", read_only=False)
         connection.execute("BEGIN")
         make_tables(connection, "results", schema)
         connection.execute(f"USE results.{quoted(schema)}")
-        writer = ResultsWriter(connection, FilesWriter(path, folder))
+        writer = ResultsWriter(connection)
         yield writer
-        finish(connection, "results", schema, path, {*writer.tables, *writer.files.save(connection, schema)})
+        finish(connection, "results", schema, writer.tables)
         connection.execute("COMMIT")
         connection.execute("CHECKPOINT")  # here, because closing the database would hide that the disk is full
 
@@ -336,14 +333,13 @@ def run_column(table: str) -> str | None:
     """The column of a table of results that has the number of a run; None for a table that is not about runs."""
     if table in TABLES:
         return {"runs": "id", "results_version": None}.get(table, "run")
-    return "run" if table.removeprefix(STORED).startswith(EVIDENCE) else None
+    return "run" if table.startswith(EVIDENCE) else None
 
 
-def finish(connection: Any, database: str, schema: str, path: Path, tables: Collection[str] | None = None) -> None:
+def finish(connection: Any, database: str, schema: str, tables: Collection[str]) -> None:
     """Name the runs that have no name, mark the runs that are superseded, and create the views.
 
-    ``tables`` are those of the schema. DuckDB takes as long to list them (None) as to write a small run. Raises
-    RunError if files of evidence are missing.
+    ``tables`` are those of the schema.
     """
     runs = f"{database}.{quoted(schema)}.runs"
     connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
@@ -355,15 +351,7 @@ def finish(connection: Any, database: str, schema: str, path: Path, tables: Coll
         f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
-    tables = tables_in(connection, database, schema) if tables is None else tables
-    evidence = make_evidence_views(connection, database, schema, tables, path)
-    _make_views(connection, database, schema, sorted({*tables, *evidence}))
-
-
-def tables_in(connection: Any, database: str, schema: str) -> set[str]:
-    """The names of the tables of a schema, without its views."""
-    asked = "SELECT table_name FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
-    return {name for (name,) in connection.execute(asked, [database, schema]).fetchall()}
+    _make_views(connection, database, schema, sorted(tables))
 
 
 def _make_views(connection: Any, database: str, schema: str, tables: Collection[str]) -> None:
@@ -374,7 +362,7 @@ def _make_views(connection: Any, database: str, schema: str, tables: Collection[
     inside = quoted(schema)  # a view finds tables in its own database
     for table in tables:
         view, column = f"{CURRENT}{table}", run_column(table)
-        if column and view not in tables and not table.startswith(STORED):
+        if column and view not in tables:
             connection.execute(
                 f"CREATE OR REPLACE VIEW {database}.{inside}.{quoted(view)} AS SELECT * FROM {inside}.{quoted(table)} "
                 f"WHERE {column} IN (SELECT id FROM {inside}.runs WHERE superseded_by IS NULL)"

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
+from scorespec.columns import EVIDENCE
+from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
@@ -21,7 +22,6 @@ from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
-from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
@@ -365,11 +365,8 @@ class Runner:
             with doing, self.session.batches(curve.sql) as reader:
                 writer.append("curves", self._with_intervals_of(curve, reader))
         for kept in self.plan.evidence:
-            self._write_evidence(writer, kept)
-
-    def _write_evidence(self, writer: ResultsWriter, kept: Evidence) -> None:
-        with self.session.batches(kept.sql) as reader:
-            writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
+            with self.session.batches(kept.sql) as reader:
+                writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
 
     def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
         """The points of a curve, with their intervals if there are some."""

@@ -20,7 +20,7 @@ from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.parquet_evidence import brought, new_folder, owner_of
+from scorespec.runtime.result_tables import check_schema
 from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
 from scorespec.terminal import complain
 
@@ -40,6 +40,7 @@ class RunFile:
         try:
             if results is not None:
                 check_results(results, schema)
+            check_schema(schema)
             # In the folder of the results, so that the file can be linked under their name.
             folder = limits.folder if results is None else Path(whole(results)).parent
             self._folders.append(TemporaryFolder(FOLDER, folder))
@@ -48,7 +49,6 @@ class RunFile:
         self.path: Path | None = None  # of the database that has the run
         self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
-        self._evidence = new_folder(Path(whole(results)).name if results else NAME)  # for files of evidence
 
     def write(self, fill: Callable[[ResultsWriter], None], spill: Path) -> None:
         """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
@@ -58,7 +58,7 @@ class RunFile:
         """
 
         def make(path: Path) -> None:
-            with writing(path, self._schema, replace(self._limits, folder=spill), self._evidence) as writer:
+            with writing(path, self._schema, replace(self._limits, folder=spill)) as writer:
                 fill(writer)
 
         self._make(make)
@@ -106,8 +106,6 @@ class RunFile:
 
     def _add(self, path: Path, results: Path) -> None:
         try:
-            if (path.parent / self._evidence).exists():
-                raise FileExistsError  # a database and files cannot appear at once: `add_runs` brings both
             # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
         except OSError:  # the results exist, or their file system has no links
@@ -120,7 +118,7 @@ class RunFile:
         failed = f"the run could not be added to {self._results}: {fault}"
         name = f"{PENDING}{datetime.now():%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         beside = self._results.with_name(self._results.name + name)
-        self.path = self.path and self._moved(self.path, [beside, Path(tempfile.gettempdir(), f"{NAME}{name}")])
+        self.path = self.path and self._moved(self.path, [beside, Path(tempfile.gettempdir(), beside.name)])
         if self.path is None:
             return f"{failed}; there is no place to keep it, and only its scores are left"
         command = ["scorespec", "runs", "add", str(self._results), str(self.path)]
@@ -129,14 +127,11 @@ class RunFile:
 
     def _moved(self, path: Path, places: Iterable[Path]) -> Path | None:
         """Move the run to the first place where that works; returns the place, None if all fail."""
-        folders = [self._evidence] if (path.parent / self._evidence).exists() else []
         for place in places:
             try:
-                # The folder has the name that it will have beside the results.
-                with brought(folders, path, place.with_name(owner_of(self._evidence))):
-                    shutil.move(path, place)
+                shutil.move(path, place)
                 return place
-            except (OSError, RunError):
+            except OSError:
                 with suppress(OSError):
                     place.unlink()  # half of the file, where a disk is full
         return None

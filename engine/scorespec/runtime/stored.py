@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from scorespec.columns import COLUMNS, INTERVAL, PERCENTILE
 from scorespec.errors import SpecError, UsageError
-from scorespec.runtime.querying import ask, reading
+from scorespec.runtime.querying import ask, reading, reading_table
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome
 
@@ -25,6 +25,8 @@ LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "supersede
 SCORES = {name: TABLES["scores"][name] for name in COLUMNS} | {"slice": "VARCHAR"}  # JSON as text, as a run has it
 INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"}
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
+MAPPINGS = {"parameters", "versions", "meta", "matched_pairs", "call"}  # those of JSON; the others are lists
+LENGTHS = {"counts": (2,), "better": (3,), "breakdowns": range(1_000)}  # of lists in lists of texts
 
 
 def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]:
@@ -44,7 +46,8 @@ def stored_runs(results: Path, schema: str) -> Iterator[StoredRuns]:
 class StoredRuns:
     """The runs of a results database, whose tables may lack columns: files of earlier versions do.
 
-    Use :func:`stored_runs`. Every method raises UsageError if the database is not one of results.
+    Use :func:`stored_runs`. Every method raises UsageError if the database is not one of results, and RunError if a
+    table is damaged.
     """
 
     def __init__(self, results: Path, connection: Any) -> None:
@@ -70,13 +73,19 @@ class StoredRuns:
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.
 
-        Raises UsageError if there is no such run, or several.
+        Raises UsageError if there is no such run, or several. A text that is the number of one run and the name of
+        another could mean both.
         """
         runs = self.list().to_pylist()
         ids = [each["id"] for each in runs]
-        if str(run) in map(str, ids):
-            return int(run)
         named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
+        if str(run) in map(str, ids):
+            for other in named if isinstance(run, str) else ():
+                if other != int(run):
+                    own = next(each.get("name") for each in runs if each["id"] == int(run))
+                    said = f"run {other} of {self._results} is called {run!r}, which is also the number of a run"
+                    raise UsageError(f"{said}; write {other}, or {own!r} for run {run}")
+            return int(run)
         if len(named) > 1:
             said = f"several runs of {self._results} are called {run!r}"
             raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
@@ -92,20 +101,14 @@ class StoredRuns:
     def records(self, numbers: Sequence[int]) -> Sequence[RunRecord]:
         """The rows of some runs in `runs`."""
         rows = self._by_run("runs", RUN, "id", numbers)
-        return [self._record(number, *row.to_pylist()) for number, row in zip(numbers, rows, strict=True)]
+        return [self._record(*row.to_pylist()) for row in rows]
 
-    def _record(self, number: int, row: Mapping[str, Any]) -> RunRecord:
-        try:
-            known = {name: json.loads(text) if name in JSON else text for name, text in row.items() if text is not None}
+    def _record(self, row: Mapping[str, Any]) -> RunRecord:
+        with reading_table(self._results, "runs"):
+            given = {name: text for name, text in row.items() if text is not None}
+            known = {name: _from_json(name, text) if name in JSON else text for name, text in given.items()}
             found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
-            found["time"] = datetime.fromisoformat(found["time"])
-            for name in ("counts", "better"):
-                found[name] = [tuple(each) for each in found.get(name, ())]
-            if isinstance(found["parameters"], Mapping):
-                return RunRecord(**found)
-        except (KeyError, TypeError, ValueError, RecursionError):  # not as scorespec writes them
-            pass
-        raise self._odd(number)
+            return RunRecord(**{**found, "time": datetime.fromisoformat(found["time"])})
 
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
@@ -115,17 +118,17 @@ class StoredRuns:
     def scores_of(self, numbers: Sequence[int]) -> Sequence[pa.Table]:
         """The rows of some runs in `scores`, run by run."""
         rows = self._by_run("scores", SCORES, "run", numbers)
-        return [self._scores(number, found) for number, found in zip(numbers, rows, strict=True)]
+        return [self._scores(found) for found in rows]
 
-    def _scores(self, number: int, found: pa.Table) -> pa.Table:
+    def _scores(self, found: pa.Table) -> pa.Table:
         for ends in (INTERVAL, PERCENTILE):
             if all(found[end].null_count == found.num_rows for end in ends):
                 found = found.drop_columns([*ends])  # no intervals were asked for, or none could be computed
-        try:
+        with reading_table(self._results, "scores"):
+            if found["metric"].null_count or found["component"].null_count:
+                raise ValueError("a score without a name")
             for text in found["slice"].to_pylist():
-                json.loads(text)
-        except (TypeError, ValueError, RecursionError):
-            raise self._odd(number) from None
+                json.loads(text).items()
         return found
 
     def outcome(self, number: int) -> Outcome:
@@ -140,10 +143,6 @@ class StoredRuns:
             return {}
         counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
         return {(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()}
-
-    def _odd(self, number: int) -> UsageError:
-        said = f"run {number} of {self._results} has no parameters or slices in JSON"
-        return UsageError(f"{self._results} is not a results database: {said}")
 
     def _by_run(self, table: str, types: Mapping[str, str], run: str, numbers: Sequence[int]) -> Iterator[pa.Table]:
         """The rows of each of some runs in a table; the column ``run`` has the number of the run."""
@@ -170,6 +169,22 @@ class StoredRuns:
             return ask(self._connection, sql)
         except SpecError as error:
             raise UsageError(f"{self._results} is not a results database: {str(error).splitlines()[0]}") from None
+
+
+def _from_json(name: str, text: str) -> Any:
+    """The value of a column of `runs`. Raises an error of Python for JSON that scorespec has not written."""
+    value = json.loads(text)
+    if name == "matched_pairs" and value:
+        ", ".join([value["errors"], *value["sentence"]])
+    if name in MAPPINGS:
+        return dict(value.items())
+    for each in value if name in LENGTHS else [[each] for each in value]:
+        texts = type(each) is list and all(isinstance(text, str) for text in each)
+        if not texts or len(each) not in LENGTHS.get(name, (1,)):
+            raise ValueError(f"{name} has {each}")
+    if type(value) is not list:
+        raise ValueError(f"{name} is {value}")
+    return [*map(tuple, value)] if name in LENGTHS else value
 
 
 def _what_runs(ids: Sequence[int]) -> str:

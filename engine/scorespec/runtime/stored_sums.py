@@ -24,9 +24,10 @@ from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
+from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError
 from scorespec.runtime.block_sums import OF_RUN
-from scorespec.runtime.querying import ask, read, reading, table_names
+from scorespec.runtime.querying import ask, read, reading, reading_table, table_names
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.session import Session
 from scorespec.runtime.statements import asked
@@ -54,8 +55,8 @@ class StoredScores:
 
 
 def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
-    """Write the sums of blocks of a run, and the queries that resample its scores."""
-    if not plan.resampled:
+    """Write the sums of blocks of a run, and the queries that resample its scores: they tell much of single units."""
+    if not plan.resampled or UNITS in plan.withheld:
         return
     tables = dict.fromkeys(of for each in plan.resampled for of in each.sums)
     with rows_of_all(session, map(_rows_of_sums, tables)) as reader:
@@ -123,8 +124,9 @@ def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, li
     if "resampled" in table_names(results, schema):
         listed = ", ".join(map(str, runs))
         asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
-        for row in read(results, asked, schema).to_pylist():
-            found.setdefault(row["run"], []).append(_stored(row))
+        with reading_table(results, "resampled"):
+            for row in read(results, asked, schema).to_pylist():
+                found.setdefault(row["run"], []).append(_stored(row))
     return found
 
 
@@ -145,8 +147,12 @@ def read_block_sums(
 ) -> dict[str, pa.Table]:
     """The rows of all tables of sums that some metrics need; ``runs`` has the place of each run among all runs."""
     tables = {of.table: (of, stored.types[of.table]) for stored in metrics for of in stored.scores.sums}
-    with reading(results, schema) as connection:
-        return {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
+    with reading(results, schema) as connection, reading_table(results, "block_sums"):
+        found = {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
+        for name, (of, _) in tables.items():
+            if any(found[name][statistic].null_count for statistic in of.statistics):
+                raise ValueError(f"a sum of {name} is missing")
+    return found
 
 
 def _sums_of_runs(of: BlockSums, types: Mapping[str, str], runs: Mapping[int, int]) -> str:

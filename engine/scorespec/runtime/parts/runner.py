@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.compiler.partial_sums import with_partial_sums
-from scorespec.compiler.plan import RUNNING_SUMS, Evidence, Plan, Step
-from scorespec.compiler.relations import scope_column
+from scorespec.compiler.plan import RUNNING_SUMS, Plan, Step
 from scorespec.compiler.stages import Group, packed
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, RunError, UsageError
@@ -22,15 +21,13 @@ from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
-from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
-from scorespec.runtime.parts.exchange import Rows, Table
+from scorespec.runtime.parts.exchange import Table
 from scorespec.runtime.parts.inputs import DividedInputs
 from scorespec.runtime.parts.notices import merged_counts, merged_refused
 from scorespec.runtime.parts.reading import Common
 from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, check_scores, pack, run_part
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.runner import Runner, StepCost
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
@@ -39,7 +36,6 @@ from scorespec.runtime.streams import count_message, problems_of_rows
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
-MOST_STORED = 10**9  # bytes of Parquet of a table of evidence that is copied into the results database
 
 
 @contextmanager
@@ -217,18 +213,6 @@ class DividingRunner(Runner):
         for name in self._tables.keys() - needed:
             for path in self._tables.pop(name).paths():
                 Path(path).unlink()
-
-    def _write_evidence(self, writer: ResultsWriter, kept: Evidence) -> None:
-        """Write a table of evidence; one with large files stays in these files."""
-        table = self._tables.get(kept.physical, Table({}))
-        rows = table.read(None, 0) if table.files else Rows({}, [])
-        if sum(Path(path).stat().st_size for path in rows.paths) <= MOST_STORED:
-            super()._write_evidence(writer, kept)
-            return
-        names = self.session.connection.sql(kept.sql).columns
-        columns = {name: name if name in rows.columns else scope_column(name) for name in names}
-        typed = {name: (column, rows.columns[column]) for name, column in columns.items()}
-        writer.files.add(f"{EVIDENCE}{kept.name}", rows.paths, table.rows, typed, kept.varied)
 
     # -- what is told ------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -19,6 +19,7 @@ import scorespec
 from scorespec.terminal import say, visible
 
 PROGRAM = Path(__file__).resolve().parent
+SUBMISSION = Path("res")
 PATTERN = "*?[]:"  # characters with which a path is more than the name of a file
 
 
@@ -29,7 +30,7 @@ def main(input_folder: Path, output_folder: Path) -> None:
     os.chdir(input_folder)  # messages then name a file as participants know it, such as res/results.csv
     found = {
         **files(Path("ref"), challenge["reference"], "the challenge lacks {}; please tell the organisers"),
-        **files(Path("res"), challenge["submitted"], "the submission lacks {}"),
+        **files(SUBMISSION, challenge["submitted"], "the submission lacks {}"),
     }
     formats = challenge["formats"]
     inputs = {name: f"{path}::{formats[name]}" if name in formats else str(path) for name, path in found.items()}
@@ -50,21 +51,32 @@ def main(input_folder: Path, output_folder: Path) -> None:
 
 
 def files(folder: Path, wanted: Mapping[str, Sequence[str]], lacks: str) -> dict[str, Path]:
-    """The file of each input in a folder: its name is that of the input, with any suffix. Exits if one is missing."""
+    """The file of each input in a folder: its name is that of the input, with any suffix. Exits if one is missing.
+
+    A link in a submission could lead to the reference data.
+    """
     every = [each for each in sorted(folder.rglob("*")) if each.is_file() and not is_hidden(each)]
+    for each in every:
+        if folder == SUBMISSION and not each.resolve().is_relative_to(folder.resolve()):
+            end(f"{each}: this is a link; give the file itself")
     found: dict[str, Path] = {}
     for name in (*wanted["required"], *wanted["optional"]):
         named = [each for each in every if each.name.partition(".")[0] == name]
         if len(named) > 1:
-            sys.exit(f"several files are named {name}.*: {', '.join(map(str, named))}; give one")
+            end(f"several files are named {name}.*: {', '.join(map(str, named))}; give one")
         if any(set(each.name) & set(PATTERN) for each in named):
-            sys.exit(f"{named[0]}: rename the file; its name has one of the characters {PATTERN}")
+            end(f"{named[0]}: rename the file; its name has one of the characters {PATTERN}")
         if named:
             found[name] = named[0]
         elif name in wanted["required"]:
             there = ", ".join(str(each.relative_to(folder)) for each in every) or "no files"
-            sys.exit(f"{lacks.format(f'a file named {name}.*')} (there: {there})")
+            end(f"{lacks.format(f'a file named {name}.*')} (there: {there})")
     return found
+
+
+def end(message: str) -> NoReturn:
+    """Exit with a message, which may have names that participants chose."""
+    sys.exit(visible(message))
 
 
 def is_hidden(path: Path) -> bool:
