@@ -159,7 +159,7 @@ def test_the_document_reproduces_its_reference(name: str, record: dict[str, Any]
         outside = scoring.score(suite, task(name, False), assignment=assignment)
         assert close(outside["atwv"]["value"], values["outside_as_fa_ATWV"])
         counted(outside["counts"], values["outside_as_fa_counts"])
-    sws2012 = scoring.score("sws2012", task(name, False), assignment=assignment, outside_audio="drop")
+    sws2012 = scoring.score("sws2012", task(name, False), assignment=assignment, outside_audio="drop", whole=True)
     agree(
         {"Ptarget": sws2012["prior"]["p_target"], "beta": sws2012["prior"]["beta"], "ATWV": sws2012["atwv"]["value"]},
         values["sws2012"],
