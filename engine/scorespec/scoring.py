@@ -371,8 +371,12 @@ def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
 
 
 def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
-    """The sources of the inputs that a plan reads, as far as they are given."""
-    return [_source(job, plugins, table) for table in plan.tables if table.name in job.inputs]
+    """The sources of the inputs that a plan reads, as far as they are given or in the files of others."""
+    from scorespec.runtime.sources import also_in
+
+    given = [_source(job, plugins, table) for table in plan.tables if table.name in job.inputs]
+    absent = [table for table in plan.tables if table.also_in and table.name not in job.inputs]
+    return given + [also_in(each, table, plugins.formats) for table in absent for each in given if each.has(table)]
 
 
 def _source(job: Job, plugins: Plugins, table: Table) -> Source:

@@ -254,6 +254,17 @@ def test_an_unknown_format(cli: Command, write: Callable[[str, str], str]) -> No
     cli("check", "mine.yaml").refused("mine.yaml:11:20: unknown format 'cvs'; did you mean 'csv'?")
 
 
+@pytest.mark.parametrize(
+    ("also_in", "said"), [("{mark: csv}", "unknown table 'mark'"), ("{marks: cvs}", "unknown format 'cvs'")]
+)
+def test_an_input_in_the_file_of_an_unknown_one(
+    cli: Command, write: Callable[[str, str], str], also_in: str, said: str
+) -> None:
+    also = DOCUMENT.replace("[csv]", f"[csv]\n    also_in: {also_in}").replace("FROM", "sql: FROM {{ marks }}")
+    write("mine.yaml", also)
+    cli("check", "mine.yaml").refused_with(said)
+
+
 def test_a_macro_of_a_document(mine: Callable[..., Result]) -> None:
     assert "sure,value,{},1.5," in mine("sql: SELECT file, half(score) AS score FROM {{ marks }}").scored()
 

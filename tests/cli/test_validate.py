@@ -138,13 +138,23 @@ def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) ->
     data = DETECTION / "small_outside"
     inputs = [f"queries={data}/kwlist.xml", f"audio={data}/ecf.xml", f"detections={data}/kwslist.xml"]
     result = cli("validate", "std2006", *inputs, "--skipped")
-    warning = "warning: 4 detections outside the audio count as false alarms; outside_audio=drop leaves them out\n"
+    warning = (
+        "warning: 3 detections outside the audio count as false alarms unless they are aligned with an occurrence; "
+        "outside_audio=drop leaves them out\n"
+    )
     assert (result.code, result.err) == (0, warning)
     assert "skipped without references or occurrences:\n" in result.out
     assert cli("validate", "std2006", *inputs, "--quiet").err == ""
-    refused = cli("validate", "std2006", *inputs, "--param", "outside_audio=error")
+    others = {"drop": "are left out", "error": "end the run"}
+    for value, happens in others.items():
+        said = cli("validate", "std2006", *inputs, "--param", f"outside_audio={value}")
+        warning = f"3 detections outside the audio {happens} unless they are aligned with an occurrence\n"
+        assert (said.code, said.err) == (0, f"warning: {warning}")
+    whole = cli("validate", "openkws13", *inputs)
+    assert whole.err == "warning: 4 detections outside the audio are left out\n"
+    refused = cli("validate", "std2006", *inputs, f"references={data}/ref.rttm", "--param", "outside_audio=error")
     assert refused.code == 1
-    assert refused.err.count("is outside the audio; set outside_audio=drop to leave it out") == 4
+    assert refused.err.count("is outside the audio; set outside_audio=drop to leave it out") == 3
 
 
 def test_what_depends_on_a_choice_of_inputs_is_no_fault(cli: Command, write: Write) -> None:

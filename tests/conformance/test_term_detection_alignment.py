@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -13,8 +14,9 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from oracles.term_detection import alignment, fixture, scoring
-from oracles.term_detection.tasks import Drawn, joint, recorded, tables
+from oracles.term_detection import fixture, scoring
+from oracles.term_detection.occurrences import holding
+from oracles.term_detection.tasks import Drawn, Pieces, joint, recorded, tables
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 OUTCOMES = ("hit", "miss", "false_alarm", "correct_rejection")
@@ -58,6 +60,7 @@ NIST = {
     "compare_case": "as_listed",
     "audio_time": "documents",
     "whole_trials": True,
+    "inside_audio": "whole",
     "outside_audio": "drop",
 }
 
@@ -90,9 +93,11 @@ def expected(rows: scoring.Rows) -> dict[str, list[int]]:
     return {query: each for query, each in found.items() if any(each)}
 
 
-def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **options: Any) -> scorespec.Run:
+def agree(
+    own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, by: Sequence[str] = (), **options: Any
+) -> scorespec.Run:
     """The run, when its counts and sizes are those of the oracle; ``options`` are parameters."""
-    run = count(own, inputs, (NIST if nist else {}) | options)
+    run = count(own, inputs, (NIST if nist else {}) | options, by=by)
     outside_audio = options.get("outside_audio", "drop" if nist else "false_alarm")
     if (trials := options.get("trials", "virtual")) != "virtual":
         result, rows = scoring.by_segment(task, trials, outside_audio)
@@ -104,6 +109,7 @@ def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **o
             Decimal(str(options.get("tolerance", 0.5))),
             outside_audio,
             {"ranks": "document", "gain": "nist", None: None}[options.get("assignment")],
+            nist or options.get("inside_audio") == "whole",
         )
         assert run.value("size", "seconds") == float(result.seconds)
     assert counts(run) == expected(rows)
@@ -142,9 +148,9 @@ def test_words_are_found_in_whatever_order_they_come(own: Path) -> None:
 def test_what_is_outside_the_audio(own: Path) -> None:
     inputs = of_case("small_outside")
     run = count(own, inputs, {})
-    said = "4 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
+    said = "3 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
     assert run.warnings == [said]
-    assert count(own, inputs, {"outside_audio": "drop"}).warnings == ["4 detections outside the audio are left out"]
+    assert count(own, inputs, {"outside_audio": "drop"}).warnings == ["3 detections outside the audio are left out"]
     with pytest.raises(scorespec.InputError, match=r"detection of Q1 at \S+ s in \S+, channel 1, is outside the audio"):
         count(own, inputs, {"outside_audio": "error"})
     assert count(own, of_case("small"), {"outside_audio": "error"}).warnings == []
@@ -187,9 +193,8 @@ def test_recorded_and_random_tasks_as_one(own: Path, nist: bool, option: dict[st
 
 def aligned_as_well(run: scorespec.Run, task: scoring.Task, tolerance: Decimal) -> None:
     """As many pairs, equal scores, equal overlap in all."""
-    inside, real, _ = scoring.admitted(task, False, "drop")
-    pairs, _ = alignment.align(inside, real, tolerance=tolerance)
-    aligned = [(d, o) for d, o in pairs if o]
+    inside, _, _ = scoring.judged(scoring.aligned(task, tolerance=tolerance), task.audio)
+    aligned = [(d, o) for d, o in inside if d and o]
     found = run.sql(
         "SELECT score, least(tbeg + dur, occurrence_offset) - greatest(tbeg, occurrence_onset) AS overlap "
         "FROM evidence_alignment WHERE target AND tbeg IS NOT NULL"
@@ -197,6 +202,87 @@ def aligned_as_well(run: scorespec.Run, task: scoring.Task, tolerance: Decimal) 
     assert Counter(found["score"].to_pylist()) == Counter(d.score for d, _ in aligned)
     overlap = sum(min(d.tbeg + d.dur, o.end) - max(d.tbeg, o.tbeg) for d, o in aligned)
     assert sum(found["overlap"].to_pylist()) == pytest.approx(float(overlap), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"outside_audio": "drop"}, {"assignment": "gain"}, {"tolerance": 0}, {"inside_audio": "whole"}],
+    ids=str,
+)
+def test_excerpts_with_gaps_borders_and_overlaps(own: Path, options: dict[str, Any]) -> None:
+    """Align first, then judge: in the whole, in each slice of excerpts, and by query."""
+    r = random.Random(24)
+    tasks = [Pieces(r, f"{at:02}") for at in range(60)]
+    inputs, task = tables(tasks, r) | {"speech": None}, joint(tasks, False)
+    run = agree(own, inputs, task, False, by=["source_type"], **options)
+    if "inside_audio" in options:
+        return
+    gain = {"nist_gain": True} if "assignment" in options else {}
+    pairs = scoring.aligned(task, tolerance=Decimal(str(options.get("tolerance", 0.5))), **gain)
+    want: Counter[tuple[str, str]] = Counter()
+    for d, o in pairs:
+        outcome = ("hit" if d and d.yes else "miss") if o else ("false_alarm" if d and d.yes else "correct_rejection")
+        held = holding(o or d, task.audio)
+        want.update((each, outcome) for each in {e.source_type for e in held})
+    found = {
+        (row["slice"]["source_type"], row["component"]): row["value"]
+        for row in run.table()
+        if row["metric"] == "outcomes" and row["slice"]
+    }
+    assert {key: value for key, value in found.items() if value} == want
+    inside, alone, with_occurrence = scoring.judged(pairs, task.audio)
+    assert min(len(inside), len(alone), len(with_occurrence)) > 50
+    aligned_outside = sum(d is not None for d, _ in with_occurrence)
+    verdicts = run.sql(
+        "SELECT kind, reason, count(*) AS n FROM evidence_left_out GROUP BY ALL ORDER BY ALL"
+    ).to_pylist()
+    assert [(row["kind"], row["n"]) for row in verdicts] == [
+        ("detection", aligned_outside),
+        ("detection", len(alone)),
+        ("occurrence", len(with_occurrence)),
+    ]
+    said = f"{aligned_outside:,} detections are left out: they are aligned with occurrences outside the audio"
+    assert said in run.warnings
+    assert f"{len(with_occurrence):,} occurrences outside the audio are left out" in run.warnings
+
+
+@pytest.mark.parametrize("outside_audio", ["false_alarm", "drop", "error"])
+def test_what_the_last_excerpt_cuts(own: Path, outside_audio: str) -> None:
+    """A detection that ends after the audio is aligned. Only what is not aligned is judged by its own midpoint."""
+    inputs = {
+        "queries": pa.table({"query": ["Q"], "text": ["a"]}),
+        "audio": pa.table({"doc": ["d1"], "channel": ["1"], "tbeg": [0.0], "dur": [1000.0]}),
+        "occurrences": pa.table({"query": ["Q"], "doc": ["d1"], "channel": ["1"], "tbeg": [999.5], "dur": [0.4]}),
+        "detections": pa.table(
+            {"query": ["Q"], "doc": ["d1"], "channel": ["1"], "tbeg": [999.6], "dur": [0.6], "score": [0.9]}
+        ).append_column("decision", [["YES"]]),
+    }
+    params = {"outside_audio": outside_audio}
+    assert scorespec.score("sws2013", inputs=inputs, params=params, metrics=["atwv"]).value("atwv") == 1
+    # The midpoint of the detection is 1,000.4 s; the occurrence is inside.
+    late = {**inputs, "detections": inputs["detections"].set_column(4, "dur", [[1.6]])}
+    assert scorespec.score("sws2013", inputs=late, params=params, metrics=["atwv"]).value("atwv") == 1
+    whole = {**params, "inside_audio": "whole"}
+    if outside_audio != "error":
+        score = scorespec.score("sws2013", inputs=inputs, params=whole, metrics=["atwv"]).value("atwv")
+        assert score == (0 if outside_audio == "drop" else pytest.approx(-0.0667, abs=5e-5))
+
+
+def test_touching_excerpts_are_one() -> None:
+    """An occurrence across a border is a target. Its midpoint is the border, which belongs to the later excerpt."""
+    place = {"query": ["Q"], "doc": ["d1"], "channel": ["1"], "tbeg": [499.9], "dur": [0.2]}
+    inputs = {
+        "queries": pa.table({"query": ["Q"], "text": ["a"]}),
+        "audio": pa.table(
+            {"doc": ["d1"] * 2, "channel": ["1"] * 2, "tbeg": [0.0, 500.0], "dur": [500.0] * 2, "part": ["x", "y"]}
+        ),
+        "occurrences": pa.table(place),
+        "detections": pa.table({**place, "score": [1.0], "decision": ["YES"]}),
+    }
+    run = scorespec.score("std2006", inputs=inputs, metrics=["counts"], by=["part"])
+    assert [run.value("counts", "hits", **part) for part in ({}, {"part": "y"})] == [1, 1]
+    assert run.value("counts", "targets", part="x") == 0
+    assert not [said for said in run.warnings if "outside" in said]
 
 
 # ----------------------------------------------------------------------------------- slices, order, other inputs

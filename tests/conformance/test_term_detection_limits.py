@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -78,25 +79,48 @@ def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, al
     assert sum(kept["n"].to_pylist()) == 1 + lower
 
 
-def test_what_is_in_no_segment_says_so() -> None:
-    changed = {**NOTHING_OUTSIDE, "speech": TASK["speech"][1:2]}
-    run = score(changed, params={"trials": "segment"}, metrics=["counts"])
-    assert not [w for w in run.warnings if "detections in no segment" in w]
-    changed["audio"] = [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]
-    changed["detections"] = [*TASK["detections"][:4], ("A", "e", "1", 1.0, 1.0, 0.5, "YES")]
-    run = score(changed, params={"trials": "segment"}, metrics=["counts"])
-    said = "1 detections in no segment count as false alarms; outside_audio=drop leaves them out"
-    assert said in run.warnings
+@pytest.mark.parametrize("outside_audio", ["drop", "false_alarm"])
+def test_an_excerpt_in_which_nobody_speaks_is_one_segment(outside_audio: str) -> None:
+    """As in F4DE. The document e has no turn, and the second excerpt of d has no turn wholly inside."""
+    changed = {
+        **NOTHING_OUTSIDE,
+        "speech": [TASK["speech"][0], ("d", "1", 99.0, 10.0)],
+        "audio": [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")],
+        "detections": [*TASK["detections"][:4], ("A", "e", "1", 1.0, 1.0, 0.5, "YES")],
+    }
+    params = {"trials": "segment", "outside_audio": outside_audio}
+    run = score(changed, params=params, metrics=["counts", "prior"], by=["part"])
+    assert not [w for w in run.warnings if "outside" in w or "no segment" in w]
+    # The segments are 0-5, 5-15 and 15-100 s, the second excerpt, and e. A is in two of them, B in one.
+    assert run.value("prior", "p_target_empirical") == 3 / (2 * 5)
     assert run.value("counts", "false_alarms") == 2
-    run = score(changed, params={"trials": "segment", "outside_audio": "drop"}, metrics=["counts"])
-    assert "1 detections in no segment are left out: nobody speaks in the excerpt" in run.warnings
-    assert run.value("counts", "false_alarms") == 1
+    assert [run.value("counts", "targets", part=part) for part in "xy"] == [2, 1]
 
 
 @pytest.mark.parametrize("speech", [[], [("z", "1", 0.0, 1.0)]])
 def test_segments_need_speech(speech: list[tuple[Any, ...]]) -> None:
-    with pytest.raises(scorespec.InputError, match="trials=segment needs the input speech"):
+    said = "trials=segment needs turns of speakers inside the audio: give the input speech, or references as an RTTM"
+    with pytest.raises(scorespec.InputError, match=said):
         score({"speech": speech}, params={"trials": "segment"}, metrics=["counts"])
+
+
+def test_an_rttm_has_the_turns(tmp_path: Path) -> None:
+    """Of one file or several, of a plan from documents or a kept one; a file of another format has none."""
+    case = Path(__file__).parents[1] / "data" / "term_detection" / "small"
+    files = {"queries": "kwlist.xml", "audio": "ecf.xml", "references": "ref.rttm", "detections": "kwslist.xml"}
+    inputs: dict[str, Any] = {name: case / file for name, file in files.items()}
+    options: dict[str, Any] = {"params": {"trials": "segment"}, "keep_evidence": False}
+    given = scorespec.score("openkws13", inputs={**inputs, "speech": inputs["references"]}, **options)
+    lines = inputs["references"].read_text().splitlines(keepends=True)
+    halves = [tmp_path / "1.rttm", tmp_path / "2.rttm"]
+    for at, half in enumerate(halves):
+        half.write_text("".join(lines[at::2]))
+    for references in (inputs["references"], inputs["references"], halves):
+        run = scorespec.score("openkws13", inputs={**inputs, "references": references}, **options)
+        assert run.table() == given.table()
+    (tmp_path / "ref.tsv").write_text("doc\tchannel\ttbeg\tdur\ttoken\nd01\t1\t10\t1\tapple\n")
+    with pytest.raises(scorespec.InputError, match="give the input speech"):
+        scorespec.score("openkws13", inputs={**inputs, "references": tmp_path / "ref.tsv"}, **options)
 
 
 # -- slices of one document --------------------------------------------------------------------------

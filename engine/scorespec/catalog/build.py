@@ -121,6 +121,8 @@ def build_table(entry: Entry, known: Known) -> Table:
     table = _built(Table, entry, known, columns=columns)
     _known(entry, table.key, table.column_names, "column", "key")
     _known(entry, table.formats, known.formats, "format", "formats")
+    _known(entry, {name: name for name in table.also_in}, known.names("tables"), "table", "also_in")
+    _known(entry, table.also_in, known.formats, "format", "also_in")
     for index, check in enumerate(table.checks):
         _known(entry, check.needs, known.names("tables"), "table", "checks", index, "needs")
     if table.part_column and table.part_column not in table.column_names:

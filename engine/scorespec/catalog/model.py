@@ -146,6 +146,7 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
+_ALSO_IN = "other inputs, each with the format of a file that also has the rows of this one: read if it is not given"
 _WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"
 _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
@@ -167,9 +168,8 @@ class Table(Definition):
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
-    droppable: Annotated[
-        bool, Key("whether on_bad_row=drop leaves out a row of a submission with a missing or illegal value")
-    ] = False
+    droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
+    also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
     manifest: Annotated[bool, Key("whether it is no input of suites, but what `validate --manifest` reads")] = False
 

@@ -81,6 +81,11 @@ class Source:
         except OSError:  # whoever opens the file reports it
             return math.inf
 
+    def has(self, table: Table) -> bool:
+        """Whether the files also have the rows of another table."""
+        wanted = table.also_in.get(self.input)
+        return wanted is not None and all(each.format is not None and each.format.name == wanted for each in self.each)
+
     @property
     def filled(self) -> dict[str, str | None]:
         """The keys of the folders that are columns of the table."""
@@ -131,6 +136,16 @@ def _united(table: Table, parts: list[tuple[str | None, Source]], pattern: str) 
     listed = [piece.shown for piece in pieces]
     more = f" and {len(listed) - SHOWN_FILES:,} more" if len(listed) > SHOWN_FILES else ""
     return Source(table, pattern or ", ".join(listed[:SHOWN_FILES]) + more, input=table.name, pieces=tuple(pieces))
+
+
+def also_in(source: Source, table: Table, formats: Mapping[str, Format]) -> Source:
+    """The source of a table in the files of another input."""
+    format_ = format_by_name(table.formats[0], formats) if source.path else None
+    pieces = (
+        also_in(each, replace(table, name=each.table.name.replace(source.input, table.name, 1)), formats)
+        for each in source.pieces
+    )
+    return replace(source, table=table, input=table.name, format=format_, pieces=tuple(pieces))
 
 
 def _names(sources: Iterable[Source]) -> Iterator[str]:

@@ -2,26 +2,12 @@
    without a detection. Outcomes (section 2.1): an aligned detection with YES is a hit, and with NO a miss; an unaligned
    detection with YES is a false_alarm, and with NO a correct_rejection; an occurrence without a detection is a miss. #}
 {% set keys = scope ~ "query, doc, channel" %}
-WITH
+WITH judged AS (
 {% if trials.value == "virtual" %}
-judged AS (
-    SELECT {{ keys }}, tbeg, dur, score, decision,
-        NULL::DOUBLE AS occurrence_onset, NULL::DOUBLE AS occurrence_offset, false AS target
-    FROM {{ searched_detections }}
-    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
-    ANTI JOIN {{ candidate_pairs }} USING ({{ keys }}, tbeg, dur)
-    UNION ALL
-    SELECT {{ keys }}, tbeg, dur, score, decision,
-        if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
-    FROM {{ candidate_pairs }}
-    LEFT JOIN (SELECT island, detection, occurrence, true AS found FROM {{ aligned_pairs }}) USING (island, detection, occurrence)
-    QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
-    UNION ALL
-    SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true
-    FROM {{ occurrence_islands }}
-    ANTI JOIN {{ aligned_pairs }} USING (island, occurrence)
+    SELECT {{ keys }}, tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target
+    FROM {{ aligned_rows }}
+    WHERE inside
 {% else %}
-judged AS (
     SELECT {% for column in scope_columns %}detection_.{{ column | name }}, {% endfor %}detection_.query, detection_.doc, detection_.channel,
         tbeg, dur, score, decision, onset_s AS occurrence_onset, offset_s AS occurrence_offset, onset_s IS NOT NULL AS target
     FROM (
@@ -36,12 +22,10 @@ judged AS (
     FROM {{ targets }}
     ANTI JOIN (FROM {{ trial_detections }} WHERE best) USING ({{ scope }}query, trial)
 {% endif %}
-{% if outside_audio.value == "false_alarm" %}
     UNION ALL
     SELECT {{ keys }}, tbeg, dur, score, decision, NULL, NULL, false
     FROM {{ left_out }}
     WHERE verdict = 'false alarm'
-{% endif %}
 )
 SELECT *,
     CASE

@@ -18,10 +18,12 @@ sizes AS (
     SELECT {{ scope }}sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
 )
 {% if trials.value == "virtual" %}
-SELECT *, {{ "round_even(" ~ n_tps ~ " * seconds, 0)" if whole_trials.value else n_tps ~ " * seconds" }} AS trials, {{ trials }} AS kind
+SELECT *, {{ "round_even(" ~ n_tps ~ " * seconds, 0)" if whole_trials.value else n_tps ~ " * seconds" }} AS trials, {{ trials }} AS kind,
+    NULL::BIGINT AS speech_trials
 FROM sizes
 {% else %}
-SELECT {% for column in scope_columns %}size_.{{ column | name }}, {% endfor %}seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind
+SELECT {% for column in scope_columns %}size_.{{ column | name }}, {% endfor %}seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind,
+    {{ "count_if(spoken)" if trials.value == "segment" else "NULL::BIGINT" }} AS speech_trials
 FROM sizes AS size_
 LEFT JOIN {{ trial_spans }} AS trial_ ON {{ same("size_", audio, "trial_", trial_spans, before="") or "true" }}
 GROUP BY ALL

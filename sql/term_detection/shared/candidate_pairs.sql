@@ -8,6 +8,7 @@
    relative overlap; `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% set keys = scope ~ "query, doc, channel" %}
+{% set aligned = time.aligned_detections(searched_detections, excerpts, same("row_", searched_detections, "excerpt_", excerpts), inside_audio, times) %}
 {% set width = 10 + 2 * tolerance.value %}
 WITH islands AS (
     SELECT DISTINCT {{ keys }}, island, island_from, island_to FROM {{ occurrence_islands }}
@@ -21,10 +22,9 @@ near AS (
     SELECT {{ keys }}, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
         SELECT *, {{ time.middle_stretch("middle", width, times) }} AS stretch
-        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM {{ searched_detections }} AS detection_)
+        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM {{ aligned }} AS detection_)
     )
     JOIN stretches USING ({{ keys }}, stretch)
-    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
     WHERE middle BETWEEN island_from AND island_to
 ),
 numbered AS (
@@ -38,9 +38,8 @@ limits AS (
     SELECT {{ keys }},
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
         coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
-    FROM {{ searched_detections }}
+    FROM {{ aligned }} AS detection_
     SEMI JOIN islands USING ({{ keys }})
-    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
     GROUP BY ALL
 ),
 {% endif %}

@@ -76,7 +76,9 @@ timed AS (
 )
 SELECT {{ scope }}query, doc, channel, onset, "offset", first_end, onset_s, offset_s
 FROM timed AS row_
-{% if trials.value == "virtual" %}
+{% if trials.value == "virtual" and inside_audio.value == "midpoint" %}
+{{ scopes.of_channels(carried, audio) }}
+{% elif trials.value == "virtual" %}
 {{ scopes.of_audio(carried, audio, excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end", times)) }}
 {% else %}
 {{ scopes.of_audio(carried, audio, trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_", trials)) }}

@@ -1,4 +1,4 @@
-{# The occurrences inside the audio, grouped into islands. The reach of an occurrence is its time span, extended by
+{# The occurrences that are aligned, grouped into islands: all occurrences or, with inside_audio = whole, those in the audio. The reach of an occurrence is its time span, extended by
    `tolerance` (0.5 s) at both ends; a detection can be aligned with the occurrence if its midpoint is in the reach. An
    island is a chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
    at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the third is
@@ -8,7 +8,7 @@ WITH extended AS (
     SELECT {{ scope }}query, doc, channel, onset_s, offset_s,
         {{ time.reach_from("onset", tolerance, times) }} AS reach_from,
         {{ time.reach_to('"offset"', tolerance, times) }} AS reach_to
-    FROM {{ targets }}
+    FROM {{ located_occurrences if inside_audio.value == "midpoint" else targets }}
 ),
 parted AS (
     SELECT *, coalesce(reach_from > max(reach_to) OVER before, true) AS begins

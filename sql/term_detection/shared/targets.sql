@@ -1,4 +1,5 @@
-{# The target trials. If trials are virtual, these are the occurrences whose first word lies in an excerpt of the audio.
+{# The target trials. If trials are virtual, these are the occurrences in the audio: those whose midpoint lies in an
+   excerpt or, with inside_audio = whole, those whose first word does.
    If trials are segments or documents, these are the segments or documents that contain an occurrence of the query: two
    occurrences in one segment are one target. #}
 {% import "term_detection/shared/times.jinja" as time %}
@@ -7,7 +8,11 @@ SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endf
     NULL::BIGINT AS trial
 FROM {{ located_occurrences }} AS occurrence_
 SEMI JOIN {{ excerpts }} AS excerpt_
+{% if inside_audio.value == "midpoint" %}
+    ON {{ time.holds_middle("excerpt_", "occurrence_", time.middle_of("occurrence_.onset", 'occurrence_."offset"', times), times) }}
+{% else %}
     ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+{% endif %}
     {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
 {% else %}
 {% set unit = "" if times.value == "microseconds" else " / 1e6" %}

@@ -2,14 +2,13 @@
    trials are the segments of F4DE: in each excerpt, the turns that lie wholly inside, with overlapping turns merged into
    one, and the gaps before, between and after these turns. Times are whole microseconds.
 
-   In an excerpt of 0–10 s with turns at 2–4, 3–5 and 8–9 s, the segments are 0–2, 2–5, 5–8, 8–9 and 9–10 s. If a
-   document and channel has no turn, its excerpts have no segments. #}
+   In an excerpt of 0–10 s with turns at 2–4, 3–5 and 8–9 s, the segments are 0–2, 2–5, 5–8, 8–9 and 9–10 s. An excerpt
+   without a turn is one segment without speech. #}
 {% if trials.value == "segment" %}
 WITH excerpts AS (
     SELECT {{ scope }}doc, channel, microseconds(tbeg) AS excerpt_onset, microseconds(tbeg) + microseconds(dur) AS excerpt_end,
         row_number() OVER (ORDER BY {{ scope }}doc, channel, tbeg, dur) AS excerpt
     FROM {{ audio }}
-    SEMI JOIN {{ speech }} USING ({{ shared(audio, speech) }}doc, channel)
 ),
 turns AS (
     SELECT excerpt_.*, turn_.onset, turn_.turn_end
@@ -40,14 +39,14 @@ gaps AS (
     JOIN excerpts USING (excerpt)
 ),
 segments AS (
-    SELECT {{ scope }}excerpt, doc, channel, gap_onset AS onset, onset AS "offset" FROM gaps WHERE onset > gap_onset
+    SELECT {{ scope }}excerpt, doc, channel, gap_onset AS onset, onset AS "offset", false AS spoken FROM gaps WHERE onset > gap_onset
     UNION ALL
-    SELECT {{ scope }}excerpt, doc, channel, onset, stretch_end FROM gaps WHERE stretch_end > onset
+    SELECT {{ scope }}excerpt, doc, channel, onset, stretch_end, true FROM gaps WHERE stretch_end > onset
 )
-SELECT {{ scope }}doc, channel, onset, "offset", row_number() OVER (ORDER BY excerpt, onset) AS trial
+SELECT {{ scope }}doc, channel, onset, "offset", row_number() OVER (ORDER BY excerpt, onset) AS trial, spoken
 FROM segments
 {% else %}
 SELECT {{ scope }}doc, NULL::VARCHAR AS channel, NULL::BIGINT AS onset, NULL::BIGINT AS "offset",
-    row_number() OVER (ORDER BY {{ scope }}doc) AS trial
+    row_number() OVER (ORDER BY {{ scope }}doc) AS trial, NULL::BOOLEAN AS spoken
 FROM (SELECT DISTINCT {{ scope }}doc FROM {{ audio }})
 {% endif %}

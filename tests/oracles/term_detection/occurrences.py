@@ -81,13 +81,28 @@ def within(doc: str, channel: str, tbeg: Decimal, end: Decimal, audio: Iterable[
 
 
 def occurrence_inside(o: Occurrence, audio: Iterable[Excerpt], nist: bool = False) -> bool:
-    """SETTLED: only the first word has to lie inside, in the document's suites too (multiword W1: 4 targets)."""
+    """With inside_audio=whole, as in F4DE: only the first word has to lie inside."""
     return within(o.doc, o.channel, o.tbeg, o.first_end, audio, nist)
 
 
 def detection_inside(d: Detection, audio: Iterable[Excerpt], nist: bool = False) -> bool:
-    """The whole detection has to lie inside one excerpt."""
+    """With inside_audio=whole, as in F4DE: the whole detection has to lie inside one excerpt."""
     return within(d.doc, d.channel, d.tbeg, d.tbeg + d.dur, audio, nist)
+
+
+def holding(row: Detection | Occurrence, audio: Iterable[Excerpt]) -> list[Excerpt]:
+    """The excerpts to which the midpoint of a detection or occurrence belongs, both ends included.
+
+    The end of an excerpt where another one begins belongs to the latter.
+    """
+    twice = 2 * row.tbeg + row.dur if isinstance(row, Detection) else row.tbeg + row.end
+    of_channel = [e for e in audio if (e.doc, e.channel) == (row.doc, row.channel)]
+    return [
+        e
+        for e in of_channel
+        if 2 * e.tbeg <= twice <= 2 * (e.tbeg + e.dur)
+        and not (twice == 2 * (e.tbeg + e.dur) and any(2 * other.tbeg == twice and other.dur for other in of_channel))
+    ]
 
 
 def duration(audio: Iterable[Excerpt]) -> Fraction:
@@ -122,15 +137,12 @@ def segments(turns: Iterable[Turn], audio: Iterable[Excerpt]) -> list[Turn]:
     """The trials of F4DE's segment mode, excerpt by excerpt.
 
     Turns wholly inside an excerpt, overlapping ones merged (those that only touch are not), and the gaps
-    between them, before the first and after the last. An excerpt of a document and channel without any turn
-    has no segment. OPEN: all but the merge (the recorded cases have one turn per excerpt or three equal ones).
+    between them, before the first and after the last. An excerpt without any turn is one segment.
     """
     turns = list(turns)
     found = []
     for e in audio:
         here = [t for t in turns if (t.doc, t.channel) == (e.doc, e.channel)]
-        if not here:
-            continue
         end = e.tbeg + e.dur
         speech: list[tuple[Decimal, Decimal]] = []
         for t in sorted(here, key=lambda t: (t.tbeg, t.dur)):

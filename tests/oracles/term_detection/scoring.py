@@ -8,7 +8,7 @@ from typing import Any
 
 from . import entropy, twv
 from .alignment import align
-from .occurrences import detection_inside, duration, nist_duration, occurrence_inside, segments
+from .occurrences import detection_inside, duration, holding, nist_duration, occurrence_inside, segments
 from .rows import Detection, Excerpt, Occurrence, Turn
 
 COSTS = {
@@ -60,7 +60,7 @@ def checked(task: Task) -> None:
 
 
 def admitted(task: Task, nist: bool, outside_audio: str) -> tuple[list[Detection], list[Occurrence], list[Detection]]:
-    """Detections and occurrences inside the audio, and detections outside it that are false alarms."""
+    """With inside_audio=whole: what is inside the audio, and the detections outside that are false alarms."""
     inside = [d for d in task.detections if detection_inside(d, task.audio, nist)]
     occurrences = [o for o in task.occurrences if occurrence_inside(o, task.audio, nist)]
     outside = [d for d in task.detections if not detection_inside(d, task.audio, nist)]
@@ -69,22 +69,51 @@ def admitted(task: Task, nist: bool, outside_audio: str) -> tuple[list[Detection
     return inside, occurrences, outside if outside_audio == "false_alarm" else []
 
 
+Pair = tuple[Detection | None, Occurrence | None]  # one of them may be missing
+
+
+def aligned(task: Task, **options: Any) -> list[Pair]:
+    """With inside_audio=midpoint: all detections and all occurrences, aligned whatever the audio is (section 2.1)."""
+    pairs, unfound = align(task.detections, task.occurrences, lowest=task.lowest, highest=task.highest, **options)
+    return [*pairs, *((None, o) for o in unfound)]
+
+
+def judged(pairs: list[Pair], audio: list[Excerpt]) -> tuple[list[Pair], list[Detection], list[Pair]]:
+    """The pairs inside the audio, the unaligned detections outside, and the occurrences outside with their detections.
+
+    A pair is where the midpoint of its occurrence is; a detection without an occurrence is where its own midpoint is.
+    """
+    inside = [pair for pair in pairs if holding(pair[1] or pair[0], audio)]
+    outside = [pair for pair in pairs if not holding(pair[1] or pair[0], audio)]
+    return inside, [d for d, o in outside if d and o is None], [(d, o) for d, o in outside if o]
+
+
 def virtual(
-    task: Task, suite: str, n_tps: Fraction, tolerance: Decimal, outside_audio: str, assignment: str | None
+    task: Task,
+    suite: str,
+    n_tps: Fraction,
+    tolerance: Decimal,
+    outside_audio: str,
+    assignment: str | None,
+    whole: bool | None = None,
 ) -> tuple[Result, Rows]:
-    """Occurrences are trials, and n_tps more of them per second (section 2.2)."""
+    """Occurrences are trials, and n_tps more of them per second (section 2.2). ``whole`` is inside_audio=whole."""
     nist = suite == NIST
-    inside, occurrences, outside = admitted(task, nist, outside_audio)
-    pairs, _ = align(
-        inside,
-        occurrences,
-        tolerance=tolerance,
-        nist=nist,
-        nist_gain=nist if assignment is None else assignment == "nist",
-        lowest=task.lowest,
-        highest=task.highest,
-    )
-    pairs += [(d, None) for d in outside]
+    nist_gain = nist if assignment is None else assignment == "nist"
+    if nist if whole is None else whole:
+        admitted_, occurrences, outside = admitted(task, nist, outside_audio)
+        options: dict[str, Any] = {"tolerance": tolerance, "nist": nist, "nist_gain": nist_gain}
+        found, _ = align(admitted_, occurrences, lowest=task.lowest, highest=task.highest, **options)
+        lost = len(task.detections) - len(found)
+    else:
+        inside, alone, left_out = judged(aligned(task, tolerance=tolerance, nist_gain=nist_gain), task.audio)
+        if alone and outside_audio == "error":
+            raise ValueError(f"{len(alone)} detections outside the audio")
+        found = [(d, o) for d, o in inside if d]
+        occurrences = [o for _, o in inside if o]
+        outside = alone if outside_audio == "false_alarm" else []
+        lost = len(alone) + sum(d is not None for d, _ in left_out)
+    pairs = [*found, *((d, None) for d in outside)]
     seconds = nist_duration(task.audio) if nist else duration(task.audio)
     # NIST: printf's %.0f, so a tie goes to the even number.
     trials = Fraction(round(seconds * n_tps)) if nist else n_tps * seconds
@@ -95,7 +124,7 @@ def virtual(
         )
         for q in task.queries
     }
-    return Result(trials, seconds, len(task.detections) - len(pairs) + len(outside)), rows
+    return Result(trials, seconds, lost), rows
 
 
 def by_segment(task: Task, trials: str, outside_audio: str) -> tuple[Result, Rows]:
@@ -159,18 +188,19 @@ def score(
     outside_audio: str | None = None,
     score_set: str = "all",
     assignment: str | None = None,
+    whole: bool | None = None,
     threshold: float | None = None,
     score_scale: float = 1,
     score_offset: float = 0,
 ) -> dict[str, Any]:
     """Every metric of a suite, by the names of its components; also `details` and `per_query`.
 
-    `assignment` (document or nist) and `outside_audio` (false_alarm, drop or error) replace those of the suite.
+    `assignment` (document or nist), `outside_audio` (false_alarm, drop, error) and `whole` replace those of the suite.
     """
     checked(task)
     outside_audio = outside_audio or ("drop" if suite == NIST else "false_alarm")
     if trials == "virtual":
-        result, rows = virtual(task, suite, Fraction(n_tps), Decimal(tolerance), outside_audio, assignment)
+        result, rows = virtual(task, suite, Fraction(n_tps), Decimal(tolerance), outside_audio, assignment, whole)
     else:
         result, rows = by_segment(task, trials, outside_audio)
     n = result.trials

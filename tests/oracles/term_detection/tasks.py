@@ -133,3 +133,34 @@ class Drawn(Rows):
                 )
                 yes = r.random() < 0.5
                 self.detections.append(Detection(query.query, doc, channel, tbeg, long, r.choice(SCORES), yes))
+
+
+class Pieces(Drawn):
+    """A small task at random whose excerpts touch, overlap and leave gaps.
+
+    Times are on a grid of 0.1 s, so that midpoints lie on borders. Source types differ from excerpt to excerpt.
+    """
+
+    def __init__(self, r: random.Random, name: str) -> None:
+        Rows.__init__(self)
+        self.queries = [Query(f"q{name}.{at}", self.own(text, name)) for at, text in enumerate(("a", "b", "a b"))]
+        for doc, channel in ((f"d{name}", "1"), (f"d{name}", "2"), (f"e{name}", "1")):
+            at, excerpts = Decimal(r.randint(0, 9)) / 10, set[tuple[Decimal, Decimal]]()
+            for _ in range(r.randint(1, 4)):
+                long = Decimal(r.randint(2, 20)) / 10
+                excerpts.add((at, long))
+                at = max(at + long + Decimal(r.choice((-6, -1, 0, 0, 0, 1, 5, 12))) / 10, Decimal(0))
+            self.audio += [Excerpt(doc, channel, *span, r.choice(("x", "y", "z"))) for span in sorted(excerpts)]
+            self.speak_and_detect(r, doc, channel, name, int(10 * at) + 10)
+        self.speak_and_detect(r, f"e{name}", "9", name, 20)
+
+    def speak_and_detect(self, r: random.Random, doc: str, channel: str, name: str, end: int) -> None:
+        for _ in range(r.randint(2, 8)):
+            tbeg, long = Decimal(r.randint(0, end)) / 10, Decimal(r.randint(0, 6)) / 10
+            word = self.own(r.choice("ab"), name)
+            self.tokens.append(Token(doc, channel, tbeg, long, word, f"s{r.randint(0, 1)}", "lex"))
+        for query in self.queries:
+            for _ in range(r.randint(0, 5)):
+                tbeg, long = Decimal(r.randint(0, end)) / 10, Decimal(r.randint(0, 8)) / 10
+                score, yes = r.choice(SCORES), r.random() < 0.6
+                self.detections.append(Detection(query.query, doc, channel, tbeg, long, score, yes))

@@ -3,10 +3,10 @@ Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one
 rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark,
 slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections,
 references, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size,
-query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment,
-scored_detections, query_counts, operating_point, query_totals, score_weights, decision_totals, atwv_units,
-atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks, p_miss_units,
-p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
+query_sizes, scored_queries, occurrence_islands, candidate_pairs, aligned_pairs, aligned_rows, left_out,
+alignment, scored_detections, query_counts, operating_point, query_totals, score_weights, decision_totals,
+atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks,
+p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
 upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best,
 upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units,
 cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units,
@@ -42,14 +42,14 @@ openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, 
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
 openkws13.detections, openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words,
-excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
-occurrence_islands, candidate_pairs, openkws13.aligned_pairs, alignment, openkws13.scored_detections,
-openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openkws13.score_weights,
-openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
-openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks, openkws13.p_miss_units,
-openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts,
-openkws13.query_steps, openkws13.query_blocks, upper_bound_twv_units, openkws13.block_queries,
-upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries,
+occurrence_islands, candidate_pairs, openkws13.aligned_pairs, aligned_rows, left_out, openkws13.alignment,
+openkws13.scored_detections, openkws13.query_counts, openkws13.operating_point, openkws13.query_totals,
+openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks,
+openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
+openkws13.counts, openkws13.query_steps, openkws13.query_blocks, upper_bound_twv_units,
+openkws13.block_queries, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
 openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
 openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
@@ -65,21 +65,21 @@ openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_midd
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
 openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
 openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
-openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
-std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
-openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
-openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
-std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.query_sizes, openkws13.scored_queries, std2006.occurrence_islands, std2006.candidate_pairs,
+openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
+openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
+openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
+std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
+openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -89,28 +89,28 @@ openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_midd
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
 openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
 openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
-openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
-std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
-openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
-openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
-std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.query_sizes, openkws13.scored_queries, std2006.occurrence_islands, std2006.candidate_pairs,
+openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
+openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
+openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
+std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
+openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -332,13 +332,16 @@ SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed LIMIT 0;
 -- relation excerpts (specs/term_detection/shared/alignment.yaml)
 -- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
 --   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
---   detection.
+--   detection. `followed`: another excerpt of the document and channel begins where this one ends. In a
+--   breakdown it may be of another slice.
 CREATE TABLE "excerpts" AS
-SELECT *, unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
-FROM (
+WITH timed AS (
     SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
     FROM "audio" AS excerpt_
-);
+)
+SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,
+    unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
+FROM timed;
 
 -- ## openkws13.located_occurrences
 -- relation located_occurrences (specs/term_detection/shared/alignment.yaml)
@@ -405,9 +408,10 @@ FROM timed AS row_;
 
 -- ## openkws13.targets
 -- relation targets (specs/term_detection/shared/alignment.yaml)
--- The target trials. If trials are virtual, these are the occurrences whose first word lies in an excerpt of
---   the audio. If trials are segments or documents, these are the segments or documents that contain an
---   occurrence of the query: two occurrences in one segment are one target.
+-- The target trials. If trials are virtual, these are the occurrences in the audio: those whose midpoint lies
+--   in an excerpt or, with inside_audio = whole, those whose first word does. If trials are segments or
+--   documents, these are the segments or documents that contain an occurrence of the query: two occurrences
+--   in one segment are one target.
 CREATE TABLE "targets" AS
 SELECT query, doc, channel, onset, "offset", onset_s, offset_s,
     NULL::BIGINT AS trial
@@ -434,7 +438,8 @@ WITH durations AS (
 sizes AS (
     SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
 )
-SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind
+SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind,
+    NULL::BIGINT AS speech_trials
 FROM sizes;
 
 -- ## openkws13.query_sizes
@@ -476,47 +481,15 @@ SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
 FROM blocks;
 
--- ## openkws13.left_out
--- relation left_out (specs/term_detection/shared/alignment.yaml)
--- The detections and occurrences that take no part in the alignment, with the reason and the verdict. The
---   verdict depends on the parameter `outside_audio`. left out: the detection or occurrence does not count.
---   false alarm: the detection counts as unaligned. refused: the run ends with an error.
-CREATE TABLE "left_out" AS
-WITH outside AS (
-    SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside
-    FROM "detections" AS detection_
-    ANTI JOIN "excerpts" AS excerpt_
-        ON detection_.doc = excerpt_.doc AND detection_.channel = excerpt_.channel
-    AND floor(detection_.tbeg / 60)::BIGINT = excerpt_.minute
-    AND detection_.tbeg >= excerpt_.onset AND four_decimals(detection_.tbeg + detection_.dur) <= excerpt_.excerpt_end
-    UNION ALL
-    SELECT 'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true
-    FROM "located_occurrences" AS occurrence_
-    ANTI JOIN "excerpts" AS excerpt_
-        ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel
-    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
-    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end
-),
-reasons AS (
-    SELECT *,
-        CASE
-            WHEN NOT outside THEN 'another of its trial has a higher score'
-            ELSE 'outside the audio'
-        END AS reason
-    FROM outside
-)
-SELECT *,
-    'left out' AS verdict
-FROM reasons;
-
 -- ## openkws13.occurrence_islands
 -- relation occurrence_islands (specs/term_detection/shared/alignment.yaml)
--- The occurrences inside the audio, grouped into islands. The reach of an occurrence is its time span,
---   extended by `tolerance` (0.5 s) at both ends; a detection can be aligned with the occurrence if its
---   midpoint is in the reach. An island is a chain of occurrences of one query, in one document and channel,
---   whose reaches overlap. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island
---   (0.5–1.9 and 1.7–3.1 s overlap), and the third is another. A detection can be aligned with occurrences of
---   one island only, so that each island is aligned by itself.
+-- The occurrences that are aligned, grouped into islands: all occurrences or, with inside_audio = whole,
+--   those in the audio. The reach of an occurrence is its time span, extended by `tolerance` (0.5 s) at both
+--   ends; a detection can be aligned with the occurrence if its midpoint is in the reach. An island is a
+--   chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
+--   at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the
+--   third is another. A detection can be aligned with occurrences of one island only, so that each island is
+--   aligned by itself.
 CREATE TABLE "occurrence_islands" AS
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,
@@ -563,10 +536,12 @@ near AS (
     SELECT query, doc, channel, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
         SELECT *, floor(middle / 11.0)::BIGINT AS stretch
-        FROM (SELECT *, (detection_.tbeg + detection_.dur / 2) AS middle FROM "detections" AS detection_)
+        FROM (SELECT *, (detection_.tbeg + detection_.dur / 2) AS middle FROM (FROM "detections" AS row_ SEMI JOIN "excerpts" AS excerpt_
+        ON row_.doc = excerpt_.doc AND row_.channel = excerpt_.channel
+    AND floor(row_.tbeg / 60)::BIGINT = excerpt_.minute
+    AND row_.tbeg >= excerpt_.onset AND four_decimals(row_.tbeg + row_.dur) <= excerpt_.excerpt_end) AS detection_)
     )
     JOIN stretches USING (query, doc, channel, stretch)
-    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
     WHERE middle BETWEEN island_from AND island_to
 ),
 numbered AS (
@@ -579,9 +554,11 @@ limits AS (
     SELECT query, doc, channel,
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
         coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
-    FROM "detections"
+    FROM (FROM "detections" AS row_ SEMI JOIN "excerpts" AS excerpt_
+        ON row_.doc = excerpt_.doc AND row_.channel = excerpt_.channel
+    AND floor(row_.tbeg / 60)::BIGINT = excerpt_.minute
+    AND row_.tbeg >= excerpt_.onset AND four_decimals(row_.tbeg + row_.dur) <= excerpt_.excerpt_end) AS detection_
     SEMI JOIN islands USING (query, doc, channel)
-    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
     GROUP BY ALL
 ),
 paired AS (
@@ -625,19 +602,20 @@ QUALIFY row_number() OVER (PARTITION BY island, occurrence ORDER BY gain_1 DESC,
 UNION ALL
 SELECT query, island, left_row, right_row FROM "aligned_pairs_rows";
 
--- ## openkws13.alignment
--- relation alignment (specs/term_detection/shared/alignment.yaml)
--- The alignment: each detection that counts, with its occurrence (NULL if it is not aligned), and each
---   occurrence without a detection. Outcomes (section 2.1): an aligned detection with YES is a hit, and with
---   NO a miss; an unaligned detection with YES is a false_alarm, and with NO a correct_rejection; an
---   occurrence without a detection is a miss.
-CREATE TABLE "alignment" AS
-WITH
-judged AS (
+-- ## openkws13.aligned_rows
+-- relation aligned_rows (specs/term_detection/shared/alignment.yaml)
+-- The detections, each with its occurrence (NULL if it is not aligned), and the occurrences without a
+--   detection, if trials are virtual. `inside`: the row lies in the audio. With inside_audio = midpoint, all
+--   detections and occurrences are aligned, and a row is then judged by a midpoint: that of its occurrence
+--   or, if the detection is not aligned, that of the detection. With inside_audio = whole, as in F4DE, only
+--   what lies in the audio is aligned.
+-- A slice of a breakdown by the audio has the rows inside its excerpts. Rows outside every excerpt are in no
+--   slice.
+CREATE TABLE "aligned_rows" AS
+WITH joined AS (
     SELECT query, doc, channel, tbeg, dur, score, decision,
         NULL::DOUBLE AS occurrence_onset, NULL::DOUBLE AS occurrence_offset, false AS target
     FROM "detections"
-    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
     ANTI JOIN "candidate_pairs" USING (query, doc, channel, tbeg, dur)
     UNION ALL
     SELECT query, doc, channel, tbeg, dur, score, decision,
@@ -649,6 +627,64 @@ judged AS (
     SELECT query, doc, channel, NULL, NULL, NULL, NULL, onset_s, offset_s, true
     FROM "occurrence_islands"
     ANTI JOIN "aligned_pairs" USING (island, occurrence)
+),
+places AS (
+    SELECT *, true AS found
+    FROM (SELECT DISTINCT doc, channel, tbeg, dur FROM "detections") AS place_
+    SEMI JOIN "excerpts" AS excerpt_
+        ON place_.doc = excerpt_.doc AND place_.channel = excerpt_.channel
+    AND floor(place_.tbeg / 60)::BIGINT = excerpt_.minute
+    AND place_.tbeg >= excerpt_.onset AND four_decimals(place_.tbeg + place_.dur) <= excerpt_.excerpt_end
+)
+SELECT query, doc, channel, tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target, target OR coalesce(found, false) AS inside
+FROM joined
+LEFT JOIN places USING (doc, channel, tbeg, dur)
+UNION ALL
+SELECT query, doc, channel, NULL, NULL, NULL, NULL, onset_s, offset_s, true, false
+FROM "located_occurrences" AS occurrence_
+ANTI JOIN "excerpts" AS excerpt_
+    ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel
+    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
+    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end;
+
+-- ## openkws13.left_out
+-- relation left_out (specs/term_detection/shared/alignment.yaml)
+-- The detections and occurrences that do not count as they are, with the reason and the verdict. The verdict
+--   depends on the parameter `outside_audio`. left out: the detection or occurrence does not count. false
+--   alarm: the detection counts as unaligned. refused: the run ends with an error. With inside_audio =
+--   midpoint, an occurrence outside the audio and the detection that is aligned with it are always left out;
+--   without the gold, it is unknown whether a detection is aligned.
+CREATE TABLE "left_out" AS
+WITH reasons AS (
+    SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside,
+        if(target, 'aligned with an occurrence outside the audio', 'outside the audio') AS reason
+    FROM "aligned_rows"
+    WHERE NOT inside AND tbeg IS NOT NULL
+    UNION ALL
+    SELECT 'occurrence', query, doc, channel, occurrence_onset, occurrence_offset - occurrence_onset, NULL, NULL, true,
+        'outside the audio'
+    FROM "aligned_rows"
+    WHERE NOT inside AND target
+)
+SELECT *,
+    'left out' AS verdict
+FROM reasons;
+
+-- ## openkws13.alignment
+-- relation alignment (specs/term_detection/shared/alignment.yaml)
+-- The alignment: each detection that counts, with its occurrence (NULL if it is not aligned), and each
+--   occurrence without a detection. Outcomes (section 2.1): an aligned detection with YES is a hit, and with
+--   NO a miss; an unaligned detection with YES is a false_alarm, and with NO a correct_rejection; an
+--   occurrence without a detection is a miss.
+CREATE TABLE "alignment" AS
+WITH judged AS (
+    SELECT query, doc, channel, tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target
+    FROM "aligned_rows"
+    WHERE inside
+    UNION ALL
+    SELECT query, doc, channel, tbeg, dur, score, decision, NULL, NULL, false
+    FROM "left_out"
+    WHERE verdict = 'false alarm'
 )
 SELECT *,
     CASE
@@ -3907,7 +3943,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -3917,17 +3953,13 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -    coalesce(compare_normalize, 'lowercase') = 'lowercase' AS any_case
 +    true AS any_case
 
--- ## std2006.excerpts
--- relation excerpts (specs/term_detection/shared/alignment.yaml)
--- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
---   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
---   detection.
-CREATE TABLE "excerpts" AS
-SELECT *, unnest(range((onset // 60000000), (excerpt_end // 60000000) + 1)) AS minute
-FROM (
-    SELECT doc, channel, microseconds(excerpt_.tbeg) AS onset, (microseconds(excerpt_.tbeg) + microseconds(excerpt_.dur)) AS excerpt_end
-    FROM "audio" AS excerpt_
-);
+-- ## std2006.excerpts, like openkws13.excerpts except:
+@@ -8 +8 @@
+-    SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
++    SELECT doc, channel, microseconds(excerpt_.tbeg) AS onset, (microseconds(excerpt_.tbeg) + microseconds(excerpt_.dur)) AS excerpt_end
+@@ -12 +12 @@
+-    unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
++    unnest(range((onset // 60000000), (excerpt_end // 60000000) + 1)) AS minute
 
 -- ## std2006.located_occurrences, like openkws13.located_occurrences except:
 @@ -17 +17 @@
@@ -3941,9 +3973,13 @@ FROM (
 +    SELECT *, onset / 1e6 AS onset_s, "offset" / 1e6 AS offset_s FROM found
 
 -- ## std2006.targets, like openkws13.targets except:
-@@ -11 +11 @@
+@@ -12,2 +12,4 @@
 -    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
-+    AND (occurrence_.onset // 60000000) = excerpt_.minute
+-    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end;
++    AND ((occurrence_.onset + occurrence_."offset") // 120000000) = excerpt_.minute
++    AND (occurrence_.onset + occurrence_."offset") >= 2 * excerpt_.onset
++    AND ((occurrence_.onset + occurrence_."offset") < 2 * excerpt_.excerpt_end
++        OR ((occurrence_.onset + occurrence_."offset") = 2 * excerpt_.excerpt_end AND NOT excerpt_.followed));
 
 -- ## std2006.audio_size
 -- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
@@ -3960,28 +3996,18 @@ WITH durations AS (
 sizes AS (
     SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
 )
-SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind
+SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
+    NULL::BIGINT AS speech_trials
 FROM sizes;
 
--- ## std2006.left_out, like openkws13.left_out except:
-@@ -11,2 +11,2 @@
--    AND floor(detection_.tbeg / 60)::BIGINT = excerpt_.minute
--    AND detection_.tbeg >= excerpt_.onset AND four_decimals(detection_.tbeg + detection_.dur) <= excerpt_.excerpt_end
-+    AND (microseconds(detection_.tbeg) // 60000000) = excerpt_.minute
-+    AND microseconds(detection_.tbeg) >= excerpt_.onset AND (microseconds(detection_.tbeg) + microseconds(detection_.dur)) <= excerpt_.excerpt_end
-@@ -18 +18 @@
--    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
-+    AND (occurrence_.onset // 60000000) = excerpt_.minute
-@@ -30 +30 @@
--    'left out' AS verdict
-+    if(outside AND kind = 'detection', 'false alarm', 'left out') AS verdict
-
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
-@@ -11,2 +11,2 @@
+@@ -12,3 +12,3 @@
 -        onset - 0.5e0 AS reach_from,
 -        "offset" + 0.5e0 AS reach_to
+-    FROM "targets"
 +        2 * (onset - microseconds(0.5e0)) AS reach_from,
 +        2 * ("offset" + microseconds(0.5e0)) AS reach_to
++    FROM "located_occurrences"
 
 -- ## std2006.candidate_pairs
 -- relation candidate_pairs (specs/term_detection/shared/alignment.yaml)
@@ -4010,7 +4036,6 @@ near AS (
         FROM (SELECT *, (2 * microseconds(detection_.tbeg) + microseconds(detection_.dur)) AS middle FROM "detections" AS detection_)
     )
     JOIN stretches USING (query, doc, channel, stretch)
-    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
     WHERE middle BETWEEN island_from AND island_to
 ),
 numbered AS (
@@ -4034,12 +4059,53 @@ SELECT query, doc, channel, tbeg, dur, score, decision, island, detection, occur
     gain_1, gain_2, gain_3, max(partners) OVER (PARTITION BY island) > 1 AS contested
 FROM counted;
 
--- ## std2006.alignment, like openkws13.alignment except:
-@@ -23,0 +24,4 @@
-+    UNION ALL
-+    SELECT query, doc, channel, tbeg, dur, score, decision, NULL, NULL, false
-+    FROM "left_out"
-+    WHERE verdict = 'false alarm'
+-- ## std2006.aligned_rows
+-- relation aligned_rows (specs/term_detection/shared/alignment.yaml)
+-- The detections, each with its occurrence (NULL if it is not aligned), and the occurrences without a
+--   detection, if trials are virtual. `inside`: the row lies in the audio. With inside_audio = midpoint, all
+--   detections and occurrences are aligned, and a row is then judged by a midpoint: that of its occurrence
+--   or, if the detection is not aligned, that of the detection. With inside_audio = whole, as in F4DE, only
+--   what lies in the audio is aligned.
+-- A slice of a breakdown by the audio has the rows inside its excerpts. Rows outside every excerpt are in no
+--   slice.
+CREATE TABLE "aligned_rows" AS
+WITH joined AS (
+    SELECT query, doc, channel, tbeg, dur, score, decision,
+        NULL::DOUBLE AS occurrence_onset, NULL::DOUBLE AS occurrence_offset, false AS target
+    FROM "detections"
+    ANTI JOIN "candidate_pairs" USING (query, doc, channel, tbeg, dur)
+    UNION ALL
+    SELECT query, doc, channel, tbeg, dur, score, decision,
+        if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
+    FROM "candidate_pairs"
+    LEFT JOIN (SELECT island, detection, occurrence, true AS found FROM "aligned_pairs") USING (island, detection, occurrence)
+    QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
+    UNION ALL
+    SELECT query, doc, channel, NULL, NULL, NULL, NULL, onset_s, offset_s, true
+    FROM "occurrence_islands"
+    ANTI JOIN "aligned_pairs" USING (island, occurrence)
+),
+placed AS (
+    SELECT *, if(target, (microseconds(occurrence_onset) + microseconds(occurrence_offset)), (2 * microseconds(row_.tbeg) + microseconds(row_.dur))) AS middle FROM joined AS row_
+),
+places AS (
+    SELECT *, true AS found
+    FROM (SELECT DISTINCT doc, channel, middle FROM placed) AS place_
+    SEMI JOIN "excerpts" AS excerpt_
+        ON place_.doc = excerpt_.doc AND place_.channel = excerpt_.channel
+    AND (place_.middle // 120000000) = excerpt_.minute
+    AND place_.middle >= 2 * excerpt_.onset
+    AND (place_.middle < 2 * excerpt_.excerpt_end
+        OR (place_.middle = 2 * excerpt_.excerpt_end AND NOT excerpt_.followed))
+)
+SELECT query, doc, channel, tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target, coalesce(found, false) AS inside
+FROM placed
+LEFT JOIN places USING (doc, channel, middle);
+
+-- ## std2006.left_out, like openkws13.left_out except:
+@@ -20 +20 @@
+-    'left out' AS verdict
++    'false alarm unless aligned' AS verdict
 
 -- ## std2006.mtwv_units, like openkws13.mtwv_units except:
 @@ -1,4 +1,5 @@
@@ -4175,7 +4241,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4194,7 +4260,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
