@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -332,10 +334,36 @@ def test_scores_stay_where_intervals_fail(monkeypatch: pytest.MonkeyPatch) -> No
     assert ends(run, "accuracy") == (None, None)
 
 
-@pytest.mark.parametrize("level", [0, 100, -5, "abc", math.nan, True])
+@pytest.mark.parametrize("level", [0, 100, -5, "abc", math.nan, True, 49.9, 0.3])
 def test_another_level_is_refused(level: Any, spoken: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="write a level in percent above 0 and below 100, such as 95"):
+    with pytest.raises(UsageError, match="write a level in percent, at least 50 and below 100, such as 95$"):
         scorespec.score("wer", inputs=spoken, confidence=level)
+
+
+@pytest.mark.parametrize(("level", "meant"), [(0.95, "95"), ("0.999", "99.9"), (".5", "50")])
+def test_a_level_that_is_no_percentage_is_refused_with_the_one_that_is_meant(
+    level: Any, meant: str, spoken: dict[str, Any], tmp_path: Path
+) -> None:
+    results = tmp_path / "r.duckdb"
+    scorespec.score("wer", inputs=spoken, output=results, name="a")
+    scorespec.score("wer", inputs=spoken, output=results, name="b")
+    for ask in (
+        lambda: scorespec.score("wer", inputs=spoken, confidence=level),
+        lambda: scorespec.compile("wer", confidence=level),
+        lambda: scorespec.compare("a", "b", results=results, confidence=level),
+        lambda: scorespec.leaderboard(results, confidence=level),
+    ):
+        with pytest.raises(UsageError, match=rf"^--confidence {re.escape(str(level))}: .* such as 95; did you mean {meant}\?$"):
+            ask()
+
+
+def test_a_stored_run_of_such_a_level_is_not_rescored(spoken: dict[str, Any], tmp_path: Path) -> None:
+    results = tmp_path / "r.duckdb"
+    scorespec.score("wer", inputs=spoken, output=results, confidence=95)
+    with duckdb.connect(results) as connection:
+        connection.execute("UPDATE runs SET call = json_merge_patch(call, '{\"confidence\": 0.95}')")
+    found = scorespec.rescore(results)
+    assert "such as 95; did you mean 95?" in str(found.failed[1])
 
 
 def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path: Path) -> None:
