@@ -17,7 +17,9 @@ import toy
 
 import scorespec
 from examples import SUITES, inputs_of
+from scorespec.catalog.model import Meaning
 from scorespec.errors import RunError, SpecError, UsageError
+from scorespec.examples import find_example
 from scorespec.resampling import (
     Draws,
     Interval,
@@ -336,7 +338,7 @@ def test_scores_stay_where_intervals_fail(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("level", [0, 100, -5, "abc", math.nan, True, 49.9, 0.3])
 def test_another_level_is_refused(level: Any, spoken: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="write a level in percent, at least 50 and below 100, such as 95$"):
+    with pytest.raises(UsageError, match=r"write a level in percent, at least 50 and below 100, such as 95$"):
         scorespec.score("wer", inputs=spoken, confidence=level)
 
 
@@ -353,7 +355,9 @@ def test_a_level_that_is_no_percentage_is_refused_with_the_one_that_is_meant(
         lambda: scorespec.compare("a", "b", results=results, confidence=level),
         lambda: scorespec.leaderboard(results, confidence=level),
     ):
-        with pytest.raises(UsageError, match=rf"^--confidence {re.escape(str(level))}: .* such as 95; did you mean {meant}\?$"):
+        with pytest.raises(
+            UsageError, match=rf"^--confidence {re.escape(str(level))}: .* such as 95; did you mean {meant}\?$"
+        ):
             ask()
 
 
@@ -473,9 +477,43 @@ metrics:
     components: {difference: one.value - other.value, twice: one.value + other.value}
 """
     run = toy.score(document, answers=answers(), metrics=["nothing", "accuracy"], confidence=95)
-    assert ends(run, "nothing", "difference") == (0, 0)
-    assert toy.notes(run, "nothing")["difference",] == "the same in every replicate"
+    assert ends(run, "nothing", "difference") == (None, None)
+    assert toy.notes(run, "nothing")["difference",] == "no interval: the same in every replicate"
     assert ends(run, "nothing", "twice") == pytest.approx([2 * end for end in ends(run, "accuracy")], rel=1e-12)
+
+
+@pytest.mark.parametrize("suite", ["zerospeech2017", "wer", "sws2013", "articulation"])
+def test_intervals_stay_in_the_ranges_of_their_components(suite: str) -> None:
+    """Counts have whole ends. What is of the gold is equal for all systems, and has no interval."""
+    example = find_example(suite)
+    reported = scorespec.compile(suite).reported
+    meanings = {(each.metric, each.component): each.meaning for each in reported}
+    values: dict[tuple[str, str, str], set[float | None]] = {}
+    for submission in example.systems.values():
+        inputs = {**example.inputs, example.submission: submission}
+        run = scorespec.score(suite, inputs=inputs, confidence=95, percentile=True, keep_evidence=False)
+        for row in run.scores.to_pylist():
+            meaning, known = meanings[row["metric"], row["component"]], row["value"] is not None
+            values.setdefault((row["metric"], row["component"], row["slice"]), set()).add(row["value"])
+            if meaning.of_gold:
+                assert (row["low"], row["high"], row["percentile_low"]) == (None, None, None)
+                assert not known or "no interval: a property of the gold" in row["note"]
+            for low, high in ((row["low"], row["high"]), (row["percentile_low"], row["percentile_high"])):
+                least, most = meaning.bounds
+                assert low is None or least is None or low >= least
+                assert high is None or most is None or high <= most
+                assert low is None or high is None or low < high
+                if meaning.unit == "count" and row["folds"] is None:
+                    assert {each % 1 for each in (low, high) if each is not None} <= {0}
+    of_gold = {place for place in values if meanings[place[:2]].of_gold}
+    assert of_gold or suite == "articulation"
+    assert {len(values[place]) for place in of_gold} <= {1}
+
+
+def test_a_count_without_a_range_is_at_least_0_and_a_score_without_one_has_no_bound() -> None:
+    assert Meaning(unit="count").bounds == (0, None)
+    assert Meaning(unit="count", range=(None, 3)).bounds == (None, 3)
+    assert Meaning().bounds == (None, None)
 
 
 def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
@@ -485,7 +523,7 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
     assert None not in ends(run, "wer")
     few = scorespec.score("wer", inputs=inputs_of("wer"), confidence=95, withhold="units")
     assert "fewer than 20 effective blocks: wer" in few.warnings
-    notes = {row["note"] for row in few["wer"].table() if row["value"] is not None}
+    notes = {row["note"] for row in few["wer"].table() if row["value"] is not None and row["component"] != "words"}
     assert notes == {"no interval: the effective number of blocks is …, less than 6"}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.arrays import Floats
+from scorespec.catalog.model import PROPORTION
 from scorespec.comparison.kept import (
     Kept,
     KeptScores,
@@ -148,7 +149,7 @@ def leaderboard_of(
     entries = _means(corpora, keys, columns, level / 100) if len(corpora) > 1 else []
     if by_corpus or len(corpora) == 1:
         for corpus, of_corpus in corpora.items():
-            entries += _entries(of_corpus, keys, columns[corpus], corpus)
+            entries += _entries(of_corpus, keys, columns[corpus], corpus, level)
     return _in_order(entries)
 
 
@@ -197,12 +198,10 @@ def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptSc
         blocks = len(resampled[0].left_out)
         found = _bootstrapped(resampled, blocks, blocks, level)
     elif without := without_groups(key, kept):
-        found = _jackknifed(without, values, level, _is_proportion(runs, key, without))
+        found = _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == PROPORTION)
     else:
-        return _without_intervals(len(runs), why_unpaired(key, *kept))
-    if found.p is None or not all(run.level and math.isclose(run.level, 100 * level) for run in runs):
-        return found
-    return replace(found, intervals=[Interval(*run.ends[key]) for run in runs])  # which know more, such as the range
+        return _without_intervals(len(runs), why_unpaired(key, runs, kept))
+    return found
 
 
 def _without_intervals(systems: int, note: str) -> _Column:
@@ -222,17 +221,6 @@ def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float,
     replicates = np.stack([each.replicates[:, 0] for each in resampled])
     intervals = [bca_interval(each, 0, level, effective) for each in resampled]
     return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
-
-
-def _is_proportion(runs: Sequence[ComparedRun], key: ScoreKey, without: Sequence[Kept]) -> bool:
-    """Whether the stored intervals of a jackknifed score are those of a proportion, which stay between 0 and 1."""
-    for run, kept in zip(runs, without, strict=True):
-        value, (low, _) = run.values[key], run.ends[key]
-        if value is not None and 0 < value < 1 and low is not None and run.level is not None:
-            blocks = np.array(kept.groups, np.float64)
-            found = jackknife_interval(value, kept.scores, run.level / 100, blocks=blocks, proportion=True)
-            return found.low is not None and math.isclose(found.low, low)
-    return False
 
 
 def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportion: bool) -> _Column:
@@ -257,19 +245,27 @@ def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportio
 
 
 def _entries(
-    runs: Sequence[ComparedRun], keys: Sequence[ScoreKey], columns: dict[ScoreKey, _Column], corpus: str | None
+    runs: Sequence[ComparedRun],
+    keys: Sequence[ScoreKey],
+    columns: dict[ScoreKey, _Column],
+    corpus: str | None,
+    level: float,
 ) -> list[Entry]:
-    """The scores of the runs of a corpus."""
+    """The scores of the runs of a corpus, with the intervals that the runs printed if these have the ``level``."""
     found = []
     for key in keys:
         plain = [Entry(*key, corpus, run.name, run.number, run.values[key], better=run.better[key[:2]]) for run in runs]
-        found += _ranked(plain, columns[key])
+        pairs = zip(_ranked(plain, columns[key], runs[0]), runs, strict=True)
+        printed = [(each, run.printed(key, level)) for each, run in pairs]
+        found += [replace(each, low=own.low, high=own.high) if own else each for each, own in printed]
     return found
 
 
-def _ranked(entries: Sequence[Entry], column: _Column) -> list[Entry]:
-    """The scores of systems with their intervals and ranks."""
-    ends = [replace(each, low=i.low, high=i.high) for each, i in zip(entries, column.intervals, strict=True)]
+def _ranked(entries: Sequence[Entry], column: _Column, run: ComparedRun) -> list[Entry]:
+    """The scores of systems with their intervals and ranks; ``run`` is one of the runs."""
+    pairs = zip(entries, column.intervals, strict=True)
+    inside = ((each, run.inside(interval, each.value, entries[0].column[:2])) for each, interval in pairs)
+    ends = [replace(each, low=interval.low, high=interval.high) for each, interval in inside]
     if column.p is None:
         return [replace(each, note=column.note) for each in ends]
     values = np.array([math.nan if each.value is None else each.value for each in entries])
@@ -298,7 +294,8 @@ def _means(
         means = [None if None in each else float(np.mean(np.array(each, np.float64))) for each in values]
         plain = Entry(*key, None, "", None, None, better=better[key[:2]], corpora=number)
         scored = [replace(plain, system=name, value=value) for name, value in zip(names, means, strict=True)]
-        found += _ranked(scored, _mean_column([each[key] for each in columns.values()], by_name, names, level))
+        column = _mean_column([each[key] for each in columns.values()], by_name, names, level)
+        found += _ranked(scored, column, corpora[next(iter(corpora))][0])
         found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items()]
     return found
 

@@ -34,6 +34,7 @@ from scorespec.comparison.runs import (
 from scorespec.compiler.resampling import REPLICATES
 from scorespec.errors import UsageError
 from scorespec.resampling import (
+    Interval,
     Resampled,
     Significance,
     bca_interval,
@@ -145,11 +146,17 @@ def compare_runs(
     pairs = list(combinations(range(len(runs)), 2))
     kept = kept_scores(runs, {*keys} - {key for key, _, _ in found})
     tested = [
-        found.get((key, a, b)) or _from_kept(_plain(runs[a], runs[b], key), kept[a], kept[b], level / 100)
+        found.get((key, a, b)) or _from_kept((runs[a], runs[b]), key, (kept[a], kept[b]), level / 100)
         for a, b in pairs
         for key in keys
     ]
-    return _corrected(tested, correction), matched
+    return [_inside(each, runs[0]) for each in _corrected(tested, correction)], matched
+
+
+def _inside(each: Comparison, run: ComparedRun) -> Comparison:
+    """A comparison whose interval has only differences that are possible; ``run`` is one of the runs."""
+    found = run.inside(Interval(each.low, each.high), each.difference, (each.metric, each.component), differs=True)
+    return replace(each, low=found.low, high=found.high)
 
 
 def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
@@ -160,11 +167,13 @@ def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
     return Comparison(*key, one.name, other.name, *values, difference, better=one.better[key[:2]])
 
 
-def _from_kept(plain: Comparison, first: KeptScores, second: KeptScores, level: float) -> _Tested:
+def _from_kept(
+    runs: tuple[ComparedRun, ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float
+) -> _Tested:
     """The comparison of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
+    plain = _plain(*runs, key)
     if plain.difference is None:
         return _Tested(replace(plain, note="undefined"))
-    key, kept = (plain.metric, plain.component, plain.slice), (first, second)
     without = without_groups(key, kept)
     if drawn := resampled_scores(key, [plain.value_a or 0.0, plain.value_b or 0.0], kept):
         difference, blocks = drawn[1] - drawn[0], len(drawn[0].left_out)
@@ -174,7 +183,7 @@ def _from_kept(plain: Comparison, first: KeptScores, second: KeptScores, level: 
         return _Tested(_counted(replace(compared, method=BOOTSTRAP), without))
     if without:
         return _Tested(_counted(_jackknifed(plain, without, level), without))
-    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, first, second)}"))
+    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, runs, kept)}"))
 
 
 def _counted(compared: Comparison, without: Sequence[Kept]) -> Comparison:
@@ -193,7 +202,7 @@ def _jackknifed(plain: Comparison, without: Sequence[Kept], level: float) -> Com
     difference = float(plain.difference or 0.0)
     interval = jackknife_interval(difference, left_out, level, blocks=groups, proportion=False)
     p = jackknife_test(difference, left_out, blocks=groups)
-    if interval.low is None or math.isnan(p):
+    if interval.note == "undefined" or math.isnan(p):
         return replace(plain, note="no test: undefined without one of the groups")
     detectable = smallest_detectable(jackknife_error(difference, left_out, groups), len(groups) - 1)
     ends = replace(plain, low=interval.low, high=interval.high)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -12,9 +13,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pyarrow as pa
 
+from scorespec.catalog.model import Range
 from scorespec.columns import INTERVAL, whole_slices
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
+from scorespec.resampling import Interval
+from scorespec.resampling.intervals import in_range
 from scorespec.runtime.querying import opened_once
 from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
@@ -65,6 +69,28 @@ class ComparedRun:
             for name in INTERVAL
         ]
         return dict(zip(self.values, zip(*columns, strict=True), strict=True))
+
+    def printed(self, key: ScoreKey, level: float) -> Interval | None:
+        """The interval that the run printed of a score, if it was scored with intervals of this level in percent."""
+        return Interval(*self.ends[key]) if self.level and math.isclose(self.level, level) else None
+
+    def note(self, key: ScoreKey) -> str:
+        """The note of a score; empty without one."""
+        return self.scores["note"].to_pylist()[[*self.values].index(key)] or ""
+
+    @cached_property
+    def bounds(self) -> dict[tuple[str, str], Range]:
+        """For each metric and component, the least and the greatest value, if there is one or the other."""
+        return {(metric, component): (low, high) for metric, component, low, high in self.record.ranges}
+
+    def inside(self, interval: Interval, value: float | None, of: tuple[str, str], differs: bool = False) -> Interval:
+        """The part of an interval that the values of a metric and component, or their differences, can reach."""
+        low, high = self.bounds.get(of, (None, None))
+        if differs:
+            most = None if low is None or high is None else high - low
+            low, high = None if most is None else -most, most
+        whole = of in self.record.counts and value is not None and float(value).is_integer()
+        return in_range(interval, value or 0.0, (low, high), whole)
 
     @cached_property
     def better(self) -> dict[tuple[str, str], str]:

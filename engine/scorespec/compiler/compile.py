@@ -380,8 +380,15 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
 
 
 def _reported(result: _Result) -> Iterator[Reported]:
-    """The components of a metric in one setup, without those of breakdowns."""
+    """The components of a metric in one setup, without those of breakdowns.
+
+    All components of a metric that reads no input of a submission are properties of the gold.
+    """
+    suite, submitted = result.suite, result.suite.suite.submitted
+    read = {found.name for found in suite.relations.upstream(suite.metrics.relations_of(result.call.metric))}
+    of_gold = bool(submitted) and submitted.isdisjoint(read)
     for component, meaning in result.meanings.items() if not result.setup.by else ():
+        meaning = replace(meaning, of_gold=meaning.of_gold or of_gold)
         yield Reported(result.name, component, result.setup.fixed, meaning, not result.scored.overall)
 
 

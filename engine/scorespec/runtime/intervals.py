@@ -12,19 +12,22 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, arrow_floats, arrow_texts
+from scorespec.catalog.model import COUNT
 from scorespec.columns import INTERVAL, PERCENTILE
+from scorespec.compiler.plan import Reported
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.resampling import REPLICATES, SEED, shown_level
 from scorespec.compiler.withholding import ELLIPSIS
+from scorespec.numerals import is_count
 from scorespec.resampling import Draws, Interval, Resampled, bca_interval, percentile_interval, resample
-from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
+from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED, in_range
 from scorespec.resampling.simulated import nearest_population
 from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, Slice, block_names, portions, read_sums
 from scorespec.runtime.replicates import Replicates
 from scorespec.runtime.session import Session
 
 NOTES = {
-    "constant": "the same in every replicate",
+    "constant": "no interval: the same in every replicate",
     "outside": "all replicates are on one side of the value",
 }
 
@@ -63,6 +66,22 @@ class Intervals:
             self.percentile[place] = percentile_interval(resampled, component, confidence, effective)
         if note := note_of(found, len(resampled.replicates)):
             self.notes.setdefault(place, note)
+
+
+def restrict(intervals: Intervals, scores: pa.Table, reported: Iterable[Reported]) -> None:
+    """Keep intervals in the ranges of their components. Counts have whole ends; a property of the gold has none."""
+    meanings = {(each.metric, each.component): each.meaning for each in reported}
+    counts = {place for place, meaning in meanings.items() if meaning.unit == COUNT}
+    for row in scores.to_pylist():
+        place = row["metric"], row["component"], row["slice"]
+        meaning = meanings[place[:2]]
+        if meaning.of_gold:
+            intervals.notes[place] = "no interval: a property of the gold"
+        for found in (intervals.found, intervals.percentile or {}):
+            if meaning.of_gold:
+                found.pop(place, None)
+            elif place in found:
+                found[place] = in_range(found[place], row["value"], meaning.bounds, is_count(row, counts))
 
 
 def too_few(effective: float, withheld: bool = False) -> str:

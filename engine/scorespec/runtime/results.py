@@ -41,6 +41,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
         **dict.fromkeys(("counts", "better", "primary_scores", "matched_pairs", "warnings", "withheld"), "JSON"),
+        "ranges": "JSON",
         "call": "JSON",
     },
     "inputs": {
@@ -149,7 +150,8 @@ class RunRecord:
     ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is a hash of the
     inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
     plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
-    with a direction: metric, component, and `higher` or `lower`. ``primary_scores`` are the main scores, each as
+    with a direction: metric, component, and `higher` or `lower`. ``ranges`` has the components that have a least or a
+    greatest value: metric, component, and both values. ``primary_scores`` are the main scores, each as
     metric.component. ``matched_pairs`` names the evidence of that test. ``reference_point`` is the name of the
     reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
     out. ``call`` has the arguments with which the files can be scored again.
@@ -176,6 +178,7 @@ class RunRecord:
     warnings: Sequence[str] = ()
     withheld: Sequence[str] = ()
     call: Mapping[str, Any] = field(default_factory=dict)
+    ranges: Collection[tuple[str, str, float | None, float | None]] = ()
 
     def row(self) -> dict[str, Any]:
         """The row in a database of its own, with JSON as text."""
@@ -241,6 +244,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.primary,
         asdict(plan.matched_pairs) if plan.matched_pairs else {},
         withheld=plan.withheld,
+        ranges=plan.ranges,
         **more,
     )
 

@@ -99,7 +99,7 @@ class StoredRuns:
             known = {name: json.loads(text) if name in JSON else text for name, text in row.items() if text is not None}
             found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
             found["time"] = datetime.fromisoformat(found["time"])
-            for name in ("counts", "better"):
+            for name in ("counts", "better", "ranges"):
                 found[name] = [tuple(each) for each in found.get(name, ())]
             if isinstance(found["parameters"], Mapping):
                 return RunRecord(**found)
