@@ -365,7 +365,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("change", "message"),
     [
         ({"params": {"case": "keep"}}, 'case is "fold" in one and "keep" in the other'),
-        ({"reference": "a b c (t00-0)"}, "their gold differs"),
+        ({"reference": "a b c (t00-0)"}, "input reference, which is gold, differs"),
         ({"withhold": "units"}, "changed cannot be compared: units were withheld when it was scored"),
         ({"suite": "speech_ne"}, "one was scored by suite wer, the other by speech_ne"),
     ],

@@ -134,7 +134,7 @@ def compare_runs(
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
         numbers.add(run.place)
     runs = with_distinct_names(runs)
-    check_comparable(runs)
+    check_comparable(runs, slices=slices)
     keys = compared_scores(runs, metrics, slices)
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}
     every = stored_scores(runs, {key[0] for key in keys})

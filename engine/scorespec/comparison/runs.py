@@ -20,7 +20,7 @@ from scorespec.errors import UsageError, unknown
 from scorespec.resampling import Interval
 from scorespec.resampling.intervals import in_range
 from scorespec.runtime.querying import opened_once
-from scorespec.runtime.results import RunRecord
+from scorespec.runtime.results import RunRecord, gold_inputs
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
 P = ParamSpec("P")
@@ -145,11 +145,15 @@ def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     return [replace(run, record=replace(run.record, name=name)) for run, name in zip(runs, names, strict=True)]
 
 
-def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True) -> None:
-    """Raise UsageError if the scores of some runs do not measure the same thing, or not on the same data."""
+def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True, slices: bool = False) -> None:
+    """Raise UsageError if the scores of some runs do not measure the same thing, or not on the same data.
+
+    With ``slices``, the scores of slices are compared as well.
+    """
     first, *others = runs
     for other in others:
-        differences = list(_differences(first.record, other.record, same_gold))
+        differences = list(_differences(first.record, other.record))
+        differences += _of_gold(first, other, slices) if same_gold and first.record.suite == other.record.suite else []
         if differences:
             said = f"{first.name} and {other.name} cannot be compared: "
             raise UsageError(said + "; ".join(differences))
@@ -158,7 +162,7 @@ def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True) -> Non
             raise UsageError(f"{run.name} cannot be compared: {UNITS} were withheld when it was scored")
 
 
-def _differences(one: RunRecord, other: RunRecord, same_gold: bool) -> Iterator[str]:
+def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
     """What makes the scores of two runs incomparable."""
     if one.suite != other.suite:
         yield f"one was scored by suite {one.suite}, the other by {other.suite}"
@@ -169,8 +173,19 @@ def _differences(one: RunRecord, other: RunRecord, same_gold: bool) -> Iterator[
         yield "their documents or plugins differ"
     elif versions[0] != versions[1]:
         yield f"one was scored by version {versions[0]} of scorespec, the other by {versions[1]}"
-    if same_gold and one.gold != other.gold and None not in (one.gold, other.gold):
-        yield "their gold differs (sha256)"
+
+
+def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str]:
+    """Which inputs of the gold of two runs differ; none if one of the golds is unknown."""
+    if one.record.gold is None or other.record.gold is None:
+        return
+    whole, golds = ([gold_inputs(run.record.gold or "", every) for run in (one, other)] for every in (False, slices))
+    for name in sorted(golds[0].keys() | golds[1].keys()):
+        having = [run.name for run, gold in zip((one, other), golds, strict=True) if name in gold]
+        if len(having) == 2 and golds[0][name] != golds[1][name]:
+            yield f"input {name}, which is gold, differs (sha256)"
+        elif len(having) == 1 and name in whole[0] | whole[1]:
+            yield f"input {name} was given for {having[0]} alone"
 
 
 def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:

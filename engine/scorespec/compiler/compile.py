@@ -182,6 +182,7 @@ class _PlanCompiler:
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
             resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
             jackknifed=jackknifed,
+            of_slices=self._of_slices(),
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
             ),
@@ -345,6 +346,11 @@ class _PlanCompiler:
                 if table := each.names.table(name):
                     tables.setdefault(name, []).append(table)
         return tuple(map(united, tables.values()))
+
+    def _of_slices(self) -> frozenset[str]:
+        """The inputs that describe the rows of others, and that no metric reads."""
+        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
+        return frozenset(table.name for table in self._tables() if table.describes and table.name not in read)
 
     def _droppable(self) -> frozenset[str]:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""

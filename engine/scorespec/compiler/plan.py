@@ -193,7 +193,8 @@ class Plan:
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
     ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
     and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
-    ``row_ordered`` are the metrics whose scores depend on the order of rows.
+    ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
+    the scores of breakdowns depend.
     """
 
     suite: str
@@ -231,6 +232,7 @@ class Plan:
     resampled_sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()
     row_ordered: tuple[str, ...] = ()
+    of_slices: frozenset[str] = frozenset()
 
     @property
     def ranges(self) -> list[tuple[str, str, float | None, float | None]]:

@@ -147,8 +147,8 @@ class InputRecord:
 class RunRecord:
     """A row of `runs`, without its id.
 
-    ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is a hash of the
-    inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
+    ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is that of
+    :func:`gold_of`. ``documents`` pins documents and
     plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
     with a direction: metric, component, and `higher` or `lower`. ``ranges`` has the components that have a least or a
     greatest value: metric, component, and both values. ``primary_scores`` are the main scores, each as
@@ -187,12 +187,40 @@ class RunRecord:
         return {name: json.dumps(value, default=list) if name in JSON else value for name, value in found.items()}
 
 
-def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | None:
-    """A hash of the inputs that are not ``submitted``; None if one of them is not a file."""
-    gold = [(each.name, each.sha256, each.format) for each in inputs if each.name not in submitted]
-    if any(sha256 is None for _, sha256, _ in gold):
+def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str], of_slices: Collection[str]) -> str | None:
+    """A hash of each input that is not ``submitted``, as JSON; None if one on which scores depend is not a file.
+
+    Under `slices` are those ``of_slices``, on which only the scores of breakdowns depend, under `whole` all others.
+    """
+    files: dict[str, dict[str, list[tuple[str | None, str]]]] = {"whole": {}, "slices": {}}
+    for each in inputs:
+        if each.name not in submitted:
+            part = files["slices" if each.name in of_slices else "whole"]
+            part.setdefault(each.name, []).append((each.sha256, each.format))
+    if any(sha256 is None for each in files["whole"].values() for sha256, _ in each):
         return None
-    return hashlib.sha256(json.dumps(sorted(gold)).encode()).hexdigest()
+    hashed = {part: {name: _hash(sorted(each, key=str)) for name, each in of.items()} for part, of in files.items()}
+    return json.dumps(hashed, sort_keys=True)
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
+def gold_inputs(gold: str, slices: bool = False) -> dict[str, str]:
+    """The hash of each input of a gold on which scores of the whole depend, or, with ``slices``, any scores."""
+    found = json.loads(gold) if gold.startswith("{") else {"whole": {"gold": gold}, "slices": {}}
+    return {**found["whole"], **(found["slices"] if slices else {})}
+
+
+def with_older_gold(runs: Mapping[int, RunRecord]) -> list[int]:
+    """The numbers of runs that have another version of an input than the latest run of the same suite and corpus."""
+    golds, latest = dict[int, dict[str, str]](), dict[tuple[str, str | None], int]()
+    for number, run in sorted(runs.items(), key=lambda each: (each[1].time, each[0])):
+        if run.gold is not None:
+            golds[number], latest[run.suite, run.corpus] = gold_inputs(run.gold), number
+    newest = {number: golds[latest[runs[number].suite, runs[number].corpus]] for number in golds}
+    return [at for at, gold in golds.items() if any(newest[at].get(name, each) != each for name, each in gold.items())]
 
 
 def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:

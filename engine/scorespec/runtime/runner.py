@@ -101,7 +101,7 @@ def run_plan(
         runner.run_steps()
         scores = runner.with_intervals(runner.scores())
         runner.check_unchanged()
-        record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
+        record = replace(record, gold=gold_of(runner.inputs, plan.submitted, plan.of_slices), warnings=runner.warnings)
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
