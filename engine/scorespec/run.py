@@ -149,9 +149,9 @@ class Run:
 
         ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises SpecError for a figure at fault.
         """
-        from scorespec.report.page import Page, report
+        from scorespec.report.page import report
 
-        return Page(report(self._source(specs, plugins)))
+        return report(self._source(specs, plugins))
 
     def plot(
         self,

@@ -115,12 +115,16 @@ def rescore(
     schema: Schema = "main",
     reuse: Reuse = None,
     reuse_limit: ReuseLimit = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="old runs stay current, too, if gold, documents or parameters have changed")
+    ] = False,
 ) -> None:
-    """Score runs anew whose inputs, documents or parameters have changed, and show which scores moved."""
+    """Score runs again whose inputs, documents or parameters have changed, and show which scores moved."""
     from scorespec import api, display
 
     display.check_format(format)
-    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, **options.running_arguments())
+    resources = options.running_arguments()
+    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, keep=keep, **resources)
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

@@ -94,5 +94,6 @@ def why_unpaired(key: ScoreKey, runs: Sequence[ComparedRun], kept: Sequence[Kept
         return "blocks differ"
     if names := [run.name for run in lacking if run.level is None]:
         return f"score {' and '.join(names)} with --confidence"
-    note = lacking[0].note(key).partition("no interval: ")[2] or "results have no replicates"
+    notes = dict(zip(lacking[0].values, lacking[0].scores["note"].to_pylist(), strict=True))
+    note = str(notes[key]).partition("no interval: ")[2] or "results have no replicates"
     return f"{note} ({lacking[0].name})"

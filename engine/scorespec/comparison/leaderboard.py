@@ -27,7 +27,11 @@ from scorespec.comparison.runs import (
     check_comparable,
     compared_runs,
     compared_scores,
+    newest_gold,
     opens_once,
+    place_of,
+    shared,
+    together,
 )
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -96,14 +100,16 @@ class _Column:
 
 def board_runs(
     results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
-) -> list[ComparedRun]:
-    """The runs of a leaderboard: those that are named, or all current runs of submissions.
+) -> tuple[list[ComparedRun], list[str]]:
+    """The runs of a leaderboard: those that are named, or all current runs of submissions with the newest gold.
 
-    Raises UsageError if there are none, or if they were scored by several suites.
+    The runs of one system are one. The second list names the runs that are left out because their gold is older.
+    Raises UsageError if there are no runs, or if they were scored by several suites.
     """
     asked = list(runs)
     with stored_runs(results, schema) as stored:
-        numbers = [stored.find(run) for run in asked] or [row["id"] for row in stored.submissions()]
+        named = sorted({number for run in asked for number in stored.named(run)})
+        numbers = named or [row["id"] for row in stored.submissions()]
         found = compared_runs(results, schema, stored, numbers)
     if suite is not None:
         found = [run for run in found if run.record.suite == suite]
@@ -112,7 +118,26 @@ def board_runs(
     suites = list(dict.fromkeys(run.record.suite for run in found))
     if len(suites) > 1:
         raise UsageError(f"the runs were scored by {', '.join(suites)}; name one of them with --suite, or name runs")
-    return found
+    numbered = {*map(str, asked)}
+    found, older = newest_gold(found, {run.number for run in found if str(run.number) in numbered})
+    systems: dict[tuple[str | None, str], list[ComparedRun]] = {}
+    for run in found:
+        systems.setdefault((run.record.corpus, run.name), []).append(run)
+    for each in systems.values():
+        _check_metrics(each, numbered)
+    return [replace(each[-1], others=tuple(each[:-1])) for each in systems.values()], older
+
+
+def _check_metrics(runs: Sequence[ComparedRun], numbered: set[str]) -> None:
+    """Raise UsageError if two runs of one name have a metric in common, and were named or may differ in their gold."""
+    for one, other in combinations(runs, 2):
+        unknown_gold = None in (one.record.gold, other.record.gold)
+        named = {str(one.number), str(other.number)} <= numbered
+        if (unknown_gold or named) and {*one.record.metrics} & {*other.record.metrics}:
+            where = f" of corpus {one.record.corpus!r}" if one.record.corpus else ""
+            raise UsageError(
+                f"there are two runs{where} called {one.name!r}; give runs names, or name the runs to rank"
+            )
 
 
 @opens_once
@@ -126,49 +151,48 @@ def leaderboard_of(
 ) -> list[Entry]:
     """The scores of systems, each with its interval and rank, the best system in the first score first.
 
-    ``metrics`` are as for a comparison; without them, the primary scores of the suite. If the runs have several
-    corpora, the scores are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the
-    scores of each corpus. Raises UsageError for runs that cannot be compared.
+    ``metrics`` are as for a comparison, and their order is that of the scores. Without them, scores are the primary
+    scores of the suite that all systems have, or else their first metric. If the runs have several corpora, the scores
+    are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the scores of each corpus.
+    Raises UsageError for runs that cannot be compared.
     """
+    primary, every = runs[0].record.primary_scores, shared(runs)
+    wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
+    check_comparable(runs, same_gold=False)
+    entries = []
+    for chosen, names in together(runs, wanted):
+        entries += _board(chosen, names, by_corpus, level, limits or Limits())
+    return _in_order(sorted(entries, key=lambda each: place_of(each.column, wanted)))
+
+
+def _board(
+    runs: Sequence[ComparedRun], metrics: Sequence[str], by_corpus: bool, level: float, limits: Limits
+) -> list[Entry]:
+    """The scores of some metrics, which are taken from one run of each system and corpus."""
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
     if not by_corpus and not _systems(corpora.values()):
         said = ", ".join(map(corpus_name, corpora))
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
-    check_comparable(runs, same_gold=False)
-    for corpus, of_corpus in corpora.items():
+    for of_corpus in corpora.values():
         check_comparable(of_corpus)
-        _check_names(of_corpus, corpus)
-    wanted = list(metrics) or list(runs[0].record.primary_scores)
-    keys = compared_scores(runs, wanted, slices=False)
+    keys = compared_scores(runs, metrics, slices=False)
     columns = {
-        corpus: _columns(of_corpus, keys, level / 100, seed, limits or Limits())
+        corpus: _columns(of_corpus, keys, level / 100, seed, limits)
         for seed, (corpus, of_corpus) in enumerate(corpora.items())
     }
     entries = _means(corpora, keys, columns, level / 100) if len(corpora) > 1 else []
     if by_corpus or len(corpora) == 1:
         for corpus, of_corpus in corpora.items():
             entries += _entries(of_corpus, keys, columns[corpus], corpus, level)
-    return _in_order(entries)
+    return entries
 
 
 def _systems(corpora: Iterable[Sequence[ComparedRun]]) -> list[str]:
     """The names of the systems that have a run of each corpus."""
     first, *others = ({run.name: None for run in runs} for runs in corpora)
     return [name for name in first if all(name in each for each in others)]
-
-
-def _check_names(runs: Sequence[ComparedRun], corpus: str | None) -> None:
-    """Raise UsageError if two runs of a corpus have one name."""
-    names: set[str] = set()
-    for run in runs:
-        if run.name in names:
-            where = f" of corpus {corpus!r}" if corpus else ""
-            raise UsageError(
-                f"there are two runs{where} called {run.name!r}; give runs names, or name the runs to rank"
-            )
-        names.add(run.name)
 
 
 def _columns(
@@ -255,9 +279,9 @@ def _entries(
     found = []
     for key in keys:
         plain = [Entry(*key, corpus, run.name, run.number, run.values[key], better=run.better[key[:2]]) for run in runs]
-        pairs = zip(_ranked(plain, columns[key], runs[0]), runs, strict=True)
-        printed = [(each, run.printed(key, level)) for each, run in pairs]
-        found += [replace(each, low=own.low, high=own.high) if own else each for each, own in printed]
+        for each, run in zip(_ranked(plain, columns[key], runs[0]), runs, strict=True):
+            printed = run.ends[key] if run.level and math.isclose(run.level, level) else (each.low, each.high)
+            found.append(replace(each, low=printed[0], high=printed[1]))
     return found
 
 

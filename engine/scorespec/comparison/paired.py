@@ -29,12 +29,14 @@ from scorespec.comparison.runs import (
     check_comparable,
     compared_scores,
     opens_once,
+    place_of,
+    shared,
+    together,
     with_distinct_names,
 )
 from scorespec.compiler.resampling import REPLICATES
 from scorespec.errors import UsageError
 from scorespec.resampling import (
-    Interval,
     Resampled,
     Significance,
     bca_interval,
@@ -128,6 +130,7 @@ def compare_runs(
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
+    wanted = list(metrics) or shared(runs)
     numbers: set[tuple[object, ...]] = set()
     for run in runs:
         if run.place in numbers:
@@ -135,28 +138,26 @@ def compare_runs(
         numbers.add(run.place)
     runs = with_distinct_names(runs)
     check_comparable(runs, slices=slices)
-    keys = compared_scores(runs, metrics, slices)
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}
-    every = stored_scores(runs, {key[0] for key in keys})
-    with resampling_session(runs, every, limits or Limits()) as session:
-        for metric in every:
-            for portion in portions_of(session, runs, metric, REPLICATES):
-                found |= _of_portion(portion, runs, {*keys}, level / 100)
-        matched = list(segment_tests(session, runs))
+    matched: list[SegmentTest] = []
     pairs = list(combinations(range(len(runs)), 2))
-    kept = kept_scores(runs, {*keys} - {key for key, _, _ in found})
-    tested = [
-        found.get((key, a, b)) or _from_kept((runs[a], runs[b]), key, (kept[a], kept[b]), level / 100)
-        for a, b in pairs
-        for key in keys
-    ]
-    return [_inside(each, runs[0]) for each in _corrected(tested, correction)], matched
-
-
-def _inside(each: Comparison, run: ComparedRun) -> Comparison:
-    """A comparison whose interval has only differences that are possible; ``run`` is one of the runs."""
-    found = run.inside(Interval(each.low, each.high), each.difference, (each.metric, each.component), differs=True)
-    return replace(each, low=found.low, high=found.high)
+    for chosen, names in together(runs, wanted) or [(runs, [])]:
+        keys = compared_scores(chosen, names, slices)
+        every = stored_scores(chosen, {key[0] for key in keys})
+        with resampling_session(chosen, every, limits or Limits()) as session:
+            for metric in every:
+                for portion in portions_of(session, chosen, metric, REPLICATES):
+                    found |= _of_portion(portion, chosen, {*keys}, level / 100)
+            matched = matched or list(segment_tests(session, chosen))
+        kept = kept_scores(chosen, {*keys} - {key for key, _, _ in found})
+        for a, b in pairs:
+            for key in keys:
+                if (key, a, b) not in found:
+                    of_pair = (chosen[a], chosen[b])
+                    found[key, a, b] = _from_kept(of_pair, key, (kept[a], kept[b]), level / 100)
+    ordered = sorted(found, key=lambda each: place_of(each[0], wanted))
+    tested = [found[each] for pair in pairs for each in ordered if each[1:] == pair]
+    return _corrected(tested, correction), matched
 
 
 def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:

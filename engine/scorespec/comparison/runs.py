@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
@@ -20,7 +19,7 @@ from scorespec.errors import UsageError, unknown
 from scorespec.resampling import Interval
 from scorespec.resampling.intervals import in_range
 from scorespec.runtime.querying import opened_once
-from scorespec.runtime.results import RunRecord, gold_inputs
+from scorespec.runtime.results import RunRecord, gold_inputs, with_older_gold
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
 P = ParamSpec("P")
@@ -31,13 +30,19 @@ OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """A stored run: the results database that has it, its number there, its record and its scores."""
+    """A stored run: the results database that has it, its number there, its record and its scores.
+
+    ``others`` are earlier runs of the same system, which may have other metrics. ``older`` names the runs of the system
+    that are left out, because they were scored against older gold.
+    """
 
     results: Path
     schema: str
     number: int
     record: RunRecord
     scores: pa.Table
+    others: tuple[ComparedRun, ...] = ()
+    older: tuple[str, ...] = ()
 
     @property
     def place(self) -> tuple[Path, str, int]:
@@ -70,27 +75,25 @@ class ComparedRun:
         ]
         return dict(zip(self.values, zip(*columns, strict=True), strict=True))
 
-    def printed(self, key: ScoreKey, level: float) -> Interval | None:
-        """The interval that the run printed of a score, if it was scored with intervals of this level in percent."""
-        return Interval(*self.ends[key]) if self.level and math.isclose(self.level, level) else None
-
-    def note(self, key: ScoreKey) -> str:
-        """The note of a score; empty without one."""
-        return self.scores["note"].to_pylist()[[*self.values].index(key)] or ""
-
     @cached_property
     def bounds(self) -> dict[tuple[str, str], Range]:
         """For each metric and component, the least and the greatest value, if there is one or the other."""
         return {(metric, component): (low, high) for metric, component, low, high in self.record.ranges}
 
-    def inside(self, interval: Interval, value: float | None, of: tuple[str, str], differs: bool = False) -> Interval:
-        """The part of an interval that the values of a metric and component, or their differences, can reach."""
-        low, high = self.bounds.get(of, (None, None))
-        if differs:
-            most = None if low is None or high is None else high - low
-            low, high = None if most is None else -most, most
+    def inside(self, interval: Interval, value: float | None, of: tuple[str, str]) -> Interval:
+        """The part of an interval of a metric and component that is in the range of the component."""
         whole = of in self.record.counts and value is not None and float(value).is_integer()
-        return in_range(interval, value or 0.0, (low, high), whole)
+        return in_range(interval, value or 0.0, self.bounds.get(of, (None, None)), whole)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The metrics of which some values are better, and their components as ``metric.component``."""
+        rated = {key[:2] for key in self.values if key[:2] in self.better}
+        return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
+
+    def having(self, name: str) -> ComparedRun:
+        """The latest run of the system that has a metric or a component; the run itself if none has."""
+        return next((each for each in (self, *reversed(self.others)) if name in each.names), self)
 
     @cached_property
     def better(self) -> dict[tuple[str, str], str]:
@@ -99,10 +102,47 @@ class ComparedRun:
 
 
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
-    """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
+    """A run of a results database by its number, or the runs of a system with the newest gold by its name.
+
+    Raises UsageError if there is no such run, and for runs of one name that may not be those of one system.
+    """
     with stored_runs(results, schema) as runs:
-        (found,) = compared_runs(results, schema, runs, [runs.find(run)])
-    return found
+        found, older = newest_gold(compared_runs(results, schema, runs, runs.named(run)))
+        same = {(each.record.suite, each.record.corpus, each.record.gold is None) for each in found}
+        if len(same) > 1 or (len(found) > 1 and found[0].record.gold is None):
+            runs.find(run)  # which says that there are several
+    return replace(found[-1], others=tuple(found[:-1]), older=tuple(older))
+
+
+def newest_gold(runs: Sequence[ComparedRun], kept: Collection[int] = ()) -> tuple[list[ComparedRun], list[str]]:
+    """The runs of a results database with the newest gold of their corpus, and what the others are called.
+
+    Those whose numbers are ``kept`` stay in any case.
+    """
+    older = {*with_older_gold({run.number: run.record for run in runs})}.difference(kept)
+    names = [f"{run.name} (run {run.number})" for run in runs if run.number in older]
+    return [run for run in runs if run.number not in older], names
+
+
+def together(runs: Sequence[ComparedRun], names: Iterable[str]) -> list[tuple[list[ComparedRun], list[str]]]:
+    """The metrics that are taken from the same runs: of each system, the latest run that has the metric."""
+    found: dict[tuple[int, ...], tuple[list[ComparedRun], list[str]]] = {}
+    for name in names:
+        having = [replace(run.having(name), record=replace(run.having(name).record, name=run.name)) for run in runs]
+        found.setdefault(tuple(run.number for run in having), (having, []))[1].append(name)
+    return [*found.values()]
+
+
+def shared(runs: Sequence[ComparedRun]) -> list[str]:
+    """The metrics that all systems have."""
+    listed = (key[0] for run in runs for each in (*run.others, run) for key in each.values)
+    return [name for name in dict.fromkeys(listed) if all(name in run.having(name).names for run in runs)]
+
+
+def place_of(key: Sequence[object], names: Sequence[str]) -> int:
+    """The place of a score, a metric and a component, in the order of some names of metrics and components."""
+    either = key[0], f"{key[0]}.{key[1]}"
+    return min(names.index(each) if each in names else len(names) for each in map(str, either))
 
 
 def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequence[int]) -> list[ComparedRun]:
@@ -150,14 +190,15 @@ def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True, slices
 
     With ``slices``, the scores of slices are compared as well.
     """
-    first, *others = runs
-    for other in others:
+    every = [each for run in runs for each in (run, *run.others)]
+    for run in every[1:]:
+        first, other = with_distinct_names((every[0], run))
         differences = list(_differences(first.record, other.record))
         differences += _of_gold(first, other, slices) if same_gold and first.record.suite == other.record.suite else []
         if differences:
             said = f"{first.name} and {other.name} cannot be compared: "
             raise UsageError(said + "; ".join(differences))
-    for run in runs:
+    for run in every:
         if UNITS in run.record.withheld:
             raise UsageError(f"{run.name} cannot be compared: {UNITS} were withheld when it was scored")
 
@@ -196,30 +237,30 @@ def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator
 
 
 def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:
-    """The scores that all runs have and of which higher or lower values are better, in the order of the first run.
+    """The scores that all runs have and of which higher or lower values are better.
 
-    ``metrics`` are names of metrics, or of components as ``metric.component``; without them, all metrics are compared.
+    ``metrics`` are names of metrics, or of components as ``metric.component``, in whose order the scores are; without
+    them, all metrics are compared, in the order of the first run.
     A count is compared only if its component is named, because a count and the rate that is computed from it would be
     two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared. Raises UsageError
     for a metric that the runs do not have.
     """
     first = runs[0]
-    shared = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
-    names = {name for metric, component, _ in shared for name in (metric, f"{metric}.{component}")}
+    found = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
+    names = {name for metric, component, _ in found for name in (metric, f"{metric}.{component}")}
     wanted = list(metrics)
     for each in wanted:
         if each not in names:
             raise unknown(f"these runs have no metric {each!r} of which higher or lower values are better", each, names)
     counts = {*first.record.counts}
-    shared = [
+    found = [
         key
-        for key in shared
+        for key in found
         if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
     ]
-    if slices:
-        return shared
     slices_of: dict[str, list[str]] = {}
-    for metric, _, slice_ in shared:
+    for metric, _, slice_ in found:
         slices_of.setdefault(metric, []).append(slice_)
-    whole = {metric: {*whole_slices(found)} for metric, found in slices_of.items()}
-    return [key for key in shared if key[2] in whole[key[0]]]
+    whole = {metric: {*whole_slices(each)} for metric, each in slices_of.items()}
+    kept = (key for key in found if slices or key[2] in whole[key[0]])
+    return sorted(kept, key=lambda key: place_of(key, wanted))

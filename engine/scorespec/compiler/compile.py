@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
@@ -146,6 +146,7 @@ class _PlanCompiler:
         scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
+        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
         sweeps = (each for each in self.resampled if isinstance(each, ResampledSweep))
         plan = Plan(
             suite=self.scored_suite.suite.name,
@@ -175,14 +176,14 @@ class _PlanCompiler:
             withheld=tuple(self.request.withhold),
             reported=tuple(each for result in scored for each in _reported(result)),
             better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
-            primary=self._primary(),
+            primary=self.scored_suite.suite.primary,
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
             percentile=self.request.percentile,
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
             resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
             jackknifed=jackknifed,
-            of_slices=self._of_slices(),
+            of_slices=frozenset(each.name for each in self._tables() if each.describes and each.name not in read),
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
             ),
@@ -193,12 +194,6 @@ class _PlanCompiler:
     @property
     def _keeps_curves(self) -> bool:
         return self.request.curves and UNITS not in self.request.withhold
-
-    def _primary(self) -> tuple[str, ...]:
-        """The main scores of the suite, as far as the run has their metrics; otherwise those of its first metric."""
-        names = [each.full_name(call.text) for each, call in self.calls]
-        listed = tuple(each for each in self.scored_suite.suite.primary if each.partition(".")[0] in names)
-        return listed or tuple(f"{name}.{MAIN_COMPONENT}" for name in names[:1])
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""
@@ -347,11 +342,6 @@ class _PlanCompiler:
                     tables.setdefault(name, []).append(table)
         return tuple(map(united, tables.values()))
 
-    def _of_slices(self) -> frozenset[str]:
-        """The inputs that describe the rows of others, and that no metric reads."""
-        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
-        return frozenset(table.name for table in self._tables() if table.describes and table.name not in read)
-
     def _droppable(self) -> frozenset[str]:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
         if self.request.on_bad_row != DROP:
@@ -386,15 +376,8 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
 
 
 def _reported(result: _Result) -> Iterator[Reported]:
-    """The components of a metric in one setup, without those of breakdowns.
-
-    All components of a metric that reads no input of a submission are properties of the gold.
-    """
-    suite, submitted = result.suite, result.suite.suite.submitted
-    read = {found.name for found in suite.relations.upstream(suite.metrics.relations_of(result.call.metric))}
-    of_gold = bool(submitted) and submitted.isdisjoint(read)
+    """The components of a metric in one setup, without those of breakdowns."""
     for component, meaning in result.meanings.items() if not result.setup.by else ():
-        meaning = replace(meaning, of_gold=meaning.of_gold or of_gold)
         yield Reported(result.name, component, result.setup.fixed, meaning, not result.scored.overall)
 
 

@@ -234,12 +234,6 @@ class Plan:
     row_ordered: tuple[str, ...] = ()
     of_slices: frozenset[str] = frozenset()
 
-    @property
-    def ranges(self) -> list[tuple[str, str, float | None, float | None]]:
-        """The components with a least or a greatest value: metric, component, and both values."""
-        ranges = {(each.metric, each.component): each.meaning.bounds for each in self.reported}
-        return [(*component, *bounds) for component, bounds in ranges.items() if bounds != (None, None)]
-
     def script(self) -> str:
         """The plan as one commented SQL script."""
         from scorespec.compiler.script import script_of

@@ -19,7 +19,7 @@ FEW_BLOCKS = 20.0  # with a smaller effective number of blocks there is a warnin
 MOST_UNDEFINED = 0.05  # the largest part of replicates in which a component may be undefined
 
 # undefined: the component is undefined in the corpus, or in too many replicates; few_blocks: too few effective blocks;
-# constant: all replicates have the value of the corpus, so that there is no interval; outside: all replicates lie on one
+# constant: all replicates have the value of the corpus, which then has no interval; outside: all replicates lie on one
 # side of this value.
 Note = Literal["undefined", "few_blocks", "constant", "outside"]
 

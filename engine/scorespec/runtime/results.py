@@ -2,7 +2,8 @@
 
 A run is written to a database of its own, in one transaction, by a DuckDB instance that never runs spec SQL.
 `adding.py` adds it to the database that the user named. There, a run supersedes an older one that scored the same
-system in the same way: the older run stays, and views such as `current_scores` leave it out.
+system in the same way, or that `rescore` scored again: the older run stays, and views such as `current_scores` leave it
+out.
 """
 
 from __future__ import annotations
@@ -120,6 +121,7 @@ SAME = (
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
+OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
@@ -148,13 +150,13 @@ class RunRecord:
     """A row of `runs`, without its id.
 
     ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is that of
-    :func:`gold_of`. ``documents`` pins documents and
-    plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
-    with a direction: metric, component, and `higher` or `lower`. ``ranges`` has the components that have a least or a
-    greatest value: metric, component, and both values. ``primary_scores`` are the main scores, each as
-    metric.component. ``matched_pairs`` names the evidence of that test. ``reference_point`` is the name of the
-    reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
-    out. ``call`` has the arguments with which the files can be scored again.
+    :func:`gold_of`. ``documents`` pins documents and plugins. ``counts`` are the components that count something, each
+    with its metric. ``better`` has the components with a direction: metric, component, and `higher` or `lower`.
+    ``ranges`` has the least and the greatest value of components: metric, component, and both values, None without a
+    bound. ``primary_scores`` are the main scores, each as metric.component. ``matched_pairs`` names the evidence of
+    that test. ``reference_point`` is the name of the reference point that was scored, None for a submission.
+    ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which the files can
+    be scored again.
     """
 
     suite: str
@@ -272,7 +274,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.primary,
         asdict(plan.matched_pairs) if plan.matched_pairs else {},
         withheld=plan.withheld,
-        ranges=plan.ranges,
+        ranges=list(dict.fromkeys((each.metric, each.component, *each.meaning.bounds) for each in plan.reported)),
         **more,
     )
 
@@ -383,9 +385,10 @@ def finish(connection: Any, database: str, schema: str, path: Path, tables: Coll
     connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
     known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
     later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY time, id)"
+    told = f"CASE WHEN superseded_by IN (SELECT id FROM {runs}) THEN superseded_by END"  # by `rescore`
     connection.execute(
         f"UPDATE {runs} AS run SET superseded_by = found.later "
-        f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
+        f"FROM (SELECT id, coalesce(CASE WHEN {known} THEN {later} END, {told}) AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
     tables = tables_in(connection, database, schema) if tables is None else tables

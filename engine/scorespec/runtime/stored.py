@@ -72,17 +72,22 @@ class StoredRuns:
 
         Raises UsageError if there is no such run, or several.
         """
-        runs = self.list().to_pylist()
-        ids = [each["id"] for each in runs]
-        if str(run) in map(str, ids):
-            return int(run)
-        named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
+        named = self.named(run)
         if len(named) > 1:
             said = f"several runs of {self._results} are called {run!r}"
             raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
+        return named[0]
+
+    def named(self, run: int | str) -> Sequence[int]:
+        """The numbers of the current runs of a name, or the number of a run. Raises UsageError if there is none."""
+        runs = self.list().to_pylist()
+        ids = [each["id"] for each in runs]
+        if str(run) in map(str, ids):
+            return [int(run)]
+        named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
         if not named:
             raise UsageError(f"there is no run {run} of {self._results}; {_what_runs(ids)}")
-        return int(named[0])
+        return named
 
     def record(self, number: int) -> RunRecord:
         """The row of a run in `runs`."""

@@ -32,7 +32,7 @@ COLUMNS = {
     "runs.corpus": "name of the data; NULL if none was given",
     "runs.meta": "what else was said of the run (--meta), as JSON",
     "runs.superseded_by": "number of the run that superseded this one; NULL for a current run",
-    "runs.gold": "SHA-256 hash of each input that does not belong to the submission, as JSON; NULL if one is not a file",
+    "runs.gold": "SHA-256 hash of each input that is not of the submission, as JSON; NULL if one is not a file",
     "runs.documents": "hash of the documents that define the suite, and versions of plugins",
     "runs.metrics": "metrics that were scored, as JSON",
     "runs.breakdowns": "columns by which scores are broken down, as JSON",
