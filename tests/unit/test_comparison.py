@@ -451,7 +451,7 @@ def test_kept_replicates_of_a_jackknife_are_compared(copied: Path) -> None:
         scorespec.compare("bad", "good", results=results, correction="maxt")
     assert "--correction maxt needs tests that swap blocks, and there are none of wer" in str(raised.value)
     assert one(scorespec.compare("bad", "good", results=results), component="word_correctness").note == (
-        "no test: score with --confidence"
+        "no test: score bad and good with --confidence"
     )
 
 
@@ -495,6 +495,7 @@ def test_intervals_of_another_level_are_of_the_kind_of_the_stored_ones(copied: P
     arguments: dict[str, Any] = {"blocks": np.array([4.0, 4.0]), "proportion": proportion}
     with duckdb.connect(str(copied)) as connection:
         connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        connection.execute("UPDATE runs SET ranges = ?", [json.dumps([["wer", "value", 0, 1 if proportion else None]])])
         for name, scores in without.items():
             found = jackknife_interval(values[name], scores, 0.95, **arguments)
             connection.execute(
@@ -515,10 +516,16 @@ def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:
 
 
 def test_replicates_of_one_run_are_not_compared(copied: Path) -> None:
-    """The other run was scored without --confidence."""
+    """The other run was scored without --confidence, or has no interval for a reason of its own."""
     with_replicates(copied, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
-    assert one(scorespec.compare("bad", "good", results=copied)).note == "no test: score with --confidence"
-    assert {each.note for each in scorespec.leaderboard(copied)} == {"score with --confidence"}
+    assert one(scorespec.compare("bad", "good", results=copied)).note == "no test: score good with --confidence"
+    assert {each.note for each in scorespec.leaderboard(copied)} == {"score good with --confidence"}
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        connection.execute("UPDATE scores SET note = 'no interval: 7 rows; at most 5 fit into the memory limit'")
+    why = "7 rows; at most 5 fit into the memory limit (good)"
+    assert one(scorespec.compare("bad", "good", results=copied)).note == f"no test: {why}"
+    assert f"no ranks of wer: {why}" in scorespec.leaderboard(copied).notes
 
 
 def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> None:
@@ -547,7 +554,7 @@ def test_results_of_an_earlier_version_are_compared_without_tests(copied: Path) 
             connection.execute(f"DROP TABLE {table}")
     row = one(scorespec.compare("bad", "good", results=results))
     assert row.difference == row.value_b - row.value_a
-    assert row.note == "no test: score with --confidence"
+    assert row.note == "no test: score bad and good with --confidence"
 
 
 # -- leaderboards ------------------------------------------------------------------------------------
@@ -630,7 +637,8 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
     assert board.shown_rows()[0]["wer"].endswith(" [1]")
     assert [(row["group"], row["system"]) for row in board.shown_rows()] == [("1", "good"), ("2", "bad"), ("2", "same")]
-    assert board.notes[0] == "group: systems of different groups differ significantly in wer"
+    assert board.notes[0] == "ranked by wer: lower is better"
+    assert board.notes[1] == "group: systems of different groups differ significantly in wer"
     assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
     assert board.markdown().endswith("\n* in parentheses: 95 % interval; in brackets: the ranks that are possible")
     assert r"1 & good & \textbf{0." in board.latex()

@@ -129,7 +129,6 @@ MAIN_COMPONENT = "value"
 COUNT = "count"  # the unit of numbers of things, which are whole
 Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
-PROPORTION = (0, 1)  # the range of components whose intervals have the logit scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,11 +142,6 @@ class Meaning:
     of_gold: Annotated[bool, Key("whether it is a property of the gold, such as a number of words: no interval")] = (
         False
     )
-
-    @property
-    def bounds(self) -> Range:
-        """The least and the greatest value that is possible; a count without a range is at least 0."""
-        return self.range or ((0, None) if self.unit == COUNT else (None, None))
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,8 @@ def rescore(
     from scorespec import api, display
 
     display.check_format(format)
-    resources = options.running_arguments()
-    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, keep=keep, **resources)
+    running = options.running_arguments()
+    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, keep=keep, **running)
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.catalog.model import PROPORTION
 from scorespec.comparison.kept import (
     Kept,
     KeptScores,
@@ -222,7 +221,7 @@ def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptSc
         blocks = len(resampled[0].left_out)
         found = _bootstrapped(resampled, blocks, blocks, level)
     elif without := without_groups(key, kept):
-        found = _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == PROPORTION)
+        found = _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == (0, 1))
     else:
         return _without_intervals(len(runs), why_unpaired(key, runs, kept))
     return found

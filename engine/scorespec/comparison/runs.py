@@ -12,14 +12,14 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pyarrow as pa
 
-from scorespec.catalog.model import Range
 from scorespec.columns import INTERVAL, whole_slices
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
 from scorespec.resampling import Interval
 from scorespec.resampling.intervals import in_range
+from scorespec.runtime.golds import gold_inputs, with_older_gold
 from scorespec.runtime.querying import opened_once
-from scorespec.runtime.results import RunRecord, gold_inputs, with_older_gold
+from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
 P = ParamSpec("P")
@@ -76,7 +76,7 @@ class ComparedRun:
         return dict(zip(self.values, zip(*columns, strict=True), strict=True))
 
     @cached_property
-    def bounds(self) -> dict[tuple[str, str], Range]:
+    def bounds(self) -> dict[tuple[str, str], tuple[float | None, float | None]]:
         """For each metric and component, the least and the greatest value, if there is one or the other."""
         return {(metric, component): (low, high) for metric, component, low, high in self.record.ranges}
 

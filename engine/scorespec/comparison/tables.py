@@ -16,7 +16,7 @@ from scorespec.comparison.markup import Place, aligned, html_table, latex_table,
 from scorespec.comparison.paired import Comparison, verdict
 from scorespec.numerals import end_text, number_text
 from scorespec.run import finite, slice_text
-from scorespec.runtime.results import OLDER
+from scorespec.runtime.golds import OLDER
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:

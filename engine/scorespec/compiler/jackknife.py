@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scorespec.catalog.model import COUNT, PROPORTION, ComponentMeaning, Metric, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Table
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.blocks import blocks_of
 from scorespec.compiler.kinds.context import MetricRows, ScoreRows
@@ -17,6 +17,8 @@ from scorespec.compiler.scored import Blocks, Setup
 from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.compiler.unit_statistics import labelled
+
+PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
+from scorespec.catalog.model import COUNT, Column, Macro, Meaning, Range, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
@@ -164,6 +164,11 @@ class Reported:
     slice: Mapping[str, Value]
     meaning: Meaning
     by_rows: bool
+
+    @property
+    def bounds(self) -> Range:
+        """The least and the greatest value that is possible; a count without a range is at least 0."""
+        return self.meaning.range or ((0, None) if self.meaning.unit == COUNT else (None, None))
 
 
 Notice = TypeVar("Notice", Count, Refused)

@@ -10,7 +10,8 @@ from typing import Any
 
 from scorespec.errors import UsageError
 from scorespec.report.series import RunNames
-from scorespec.runtime.results import InputRecord, RunRecord, with_older_gold
+from scorespec.runtime.golds import with_older_gold
+from scorespec.runtime.results import InputRecord, RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names
 from scorespec.terminal import visible
 

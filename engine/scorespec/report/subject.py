@@ -16,8 +16,8 @@ from scorespec.errors import UsageError, unknown
 from scorespec.report.chosen import choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
+from scorespec.runtime.golds import OLDER
 from scorespec.runtime.querying import ask
-from scorespec.runtime.results import OLDER
 
 
 @dataclass(frozen=True)

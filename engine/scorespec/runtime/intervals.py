@@ -12,9 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, arrow_floats, arrow_texts
-from scorespec.catalog.model import COUNT
 from scorespec.columns import INTERVAL, PERCENTILE
-from scorespec.compiler.plan import Reported
+from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.resampling import REPLICATES, SEED, shown_level
 from scorespec.compiler.withholding import ELLIPSIS
@@ -68,20 +67,21 @@ class Intervals:
             self.notes.setdefault(place, note)
 
 
-def restrict(intervals: Intervals, scores: pa.Table, reported: Iterable[Reported]) -> None:
+def restrict(intervals: Intervals, scores: pa.Table, plan: Plan) -> None:
     """Keep intervals in the ranges of their components. Counts have whole ends; a property of the gold has none."""
-    meanings = {(each.metric, each.component): each.meaning for each in reported}
-    counts = {place for place, meaning in meanings.items() if meaning.unit == COUNT}
+    reported = {(each.metric, each.component): each for each in plan.reported}
     for row in scores.to_pylist():
         place = row["metric"], row["component"], row["slice"]
-        meaning = meanings[place[:2]]
-        if meaning.of_gold:
+        component = reported[place[:2]]
+        if component.meaning.of_gold:
             intervals.notes[place] = "no interval: a property of the gold"
         for found in (intervals.found, intervals.percentile or {}):
-            if meaning.of_gold:
+            if component.meaning.of_gold:
                 found.pop(place, None)
             elif place in found:
-                found[place] = in_range(found[place], row["value"], meaning.bounds, is_count(row, counts))
+                found[place] = in_range(
+                    found[place], row["value"], component.bounds, is_count(row, plan.count_components)
+                )
 
 
 def too_few(effective: float, withheld: bool = False) -> str:

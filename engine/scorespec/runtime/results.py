@@ -8,7 +8,6 @@ out.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -121,7 +120,6 @@ SAME = (
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
-OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
@@ -150,7 +148,7 @@ class RunRecord:
     """A row of `runs`, without its id.
 
     ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is that of
-    :func:`gold_of`. ``documents`` pins documents and plugins. ``counts`` are the components that count something, each
+    :func:`.golds.gold_of`. ``documents`` pins documents and plugins. ``counts`` are the components that count something, each
     with its metric. ``better`` has the components with a direction: metric, component, and `higher` or `lower`.
     ``ranges`` has the least and the greatest value of components: metric, component, and both values, None without a
     bound. ``primary_scores`` are the main scores, each as metric.component. ``matched_pairs`` names the evidence of
@@ -187,42 +185,6 @@ class RunRecord:
         found = {each.name: getattr(self, each.name) for each in fields(self)}
         found |= {"id": ONLY_RUN, "counts": sorted(self.counts)}
         return {name: json.dumps(value, default=list) if name in JSON else value for name, value in found.items()}
-
-
-def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str], of_slices: Collection[str]) -> str | None:
-    """A hash of each input that is not ``submitted``, as JSON; None if one on which scores depend is not a file.
-
-    Under `slices` are those ``of_slices``, on which only the scores of breakdowns depend, under `whole` all others.
-    """
-    files: dict[str, dict[str, list[tuple[str | None, str]]]] = {"whole": {}, "slices": {}}
-    for each in inputs:
-        if each.name not in submitted:
-            part = files["slices" if each.name in of_slices else "whole"]
-            part.setdefault(each.name, []).append((each.sha256, each.format))
-    if any(sha256 is None for each in files["whole"].values() for sha256, _ in each):
-        return None
-    hashed = {part: {name: _hash(sorted(each, key=str)) for name, each in of.items()} for part, of in files.items()}
-    return json.dumps(hashed, sort_keys=True)
-
-
-def _hash(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
-
-
-def gold_inputs(gold: str, slices: bool = False) -> dict[str, str]:
-    """The hash of each input of a gold on which scores of the whole depend, or, with ``slices``, any scores."""
-    found = json.loads(gold) if gold.startswith("{") else {"whole": {"gold": gold}, "slices": {}}
-    return {**found["whole"], **(found["slices"] if slices else {})}
-
-
-def with_older_gold(runs: Mapping[int, RunRecord]) -> list[int]:
-    """The numbers of runs that have another version of an input than the latest run of the same suite and corpus."""
-    golds, latest = dict[int, dict[str, str]](), dict[tuple[str, str | None], int]()
-    for number, run in sorted(runs.items(), key=lambda each: (each[1].time, each[0])):
-        if run.gold is not None:
-            golds[number], latest[run.suite, run.corpus] = gold_inputs(run.gold), number
-    newest = {number: golds[latest[runs[number].suite, runs[number].corpus]] for number in golds}
-    return [at for at, gold in golds.items() if any(newest[at].get(name, each) != each for name, each in gold.items())]
 
 
 def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
@@ -274,7 +236,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.primary,
         asdict(plan.matched_pairs) if plan.matched_pairs else {},
         withheld=plan.withheld,
-        ranges=list(dict.fromkeys((each.metric, each.component, *each.meaning.bounds) for each in plan.reported)),
+        ranges=list(dict.fromkeys((each.metric, each.component, *each.bounds) for each in plan.reported)),
         **more,
     )
 

@@ -34,7 +34,7 @@ def intervals_of(runner: Runner, scores: pa.Table, level: float, warn: Callable[
         found = none_yet()
     for warning in add_intervals(runner, scores, found):
         warn(warning)
-    restrict(found, scores, plan.reported)
+    restrict(found, scores, plan)
     for warning in interval_warnings(found, level):
         warn(warning)
     return found

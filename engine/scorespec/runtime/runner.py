@@ -18,6 +18,7 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
+from scorespec.runtime.golds import gold_of
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
@@ -25,7 +26,7 @@ from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, recorded_inputs, recorded_path
 from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
 from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
