@@ -205,8 +205,10 @@ class Leaderboard:
         if any(each.low is not None for each in self.entries):
             notes.append(f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible")
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
-            names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
-            notes.append(f"no ranks of {', '.join(names)}: {note}")
+            those = [each for each in self.entries if each.note == note]
+            what = "interval" if all(each.low is None for each in those) else "rank"
+            names = dict.fromkeys(score_name(each.metric, each.component) for each in those)
+            notes.append(f"no {what} of {', '.join(names)}: {note}")
         for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
             systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
             notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))
