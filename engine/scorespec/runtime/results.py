@@ -149,12 +149,12 @@ class RunRecord:
 
     ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is that of
     :func:`.golds.gold_of`. ``documents`` pins documents and plugins. ``counts`` are the components that count
-    something, each with its metric. ``better`` has the components with a direction: metric, component, and `higher` or `lower`.
-    ``ranges`` has the least and the greatest value of components: metric, component, and both values, None without a
-    bound. ``primary_scores`` are the main scores, each as metric.component. ``matched_pairs`` names the evidence of
-    that test. ``reference_point`` is the name of the reference point that was scored, None for a submission.
-    ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which the files can
-    be scored again.
+    something, each with its metric. ``better`` has the components with a direction: metric, component, and `higher` or
+    `lower`. ``ranges`` has the least and the greatest value of components: metric, component, and both values, None
+    without a bound. ``primary_scores`` are the main scores, each as metric.component. ``matched_pairs`` names the
+    evidence of that test. ``reference_point`` is the name of the reference point that was scored, None for a
+    submission. ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which
+    the files can be scored again.
     """
 
     suite: str

@@ -39,6 +39,7 @@ COLUMNS = {
     "runs.short_signature": "signature with only those parameters that the run set",
     "runs.counts": "components that are whole numbers, each with its metric, as JSON",
     "runs.better": "components of which higher or lower values are better: metric, component, direction; as JSON",
+    "runs.ranges": "least and greatest value of components: metric, component, and both values, as JSON",
     "runs.primary_scores": "main scores of the suite, each as metric.component, as JSON",
     "runs.matched_pairs": "the evidence of the matched-pairs test: its name, and the columns of a sentence; as JSON",
     "runs.warnings": "warnings of the run, as JSON",
