@@ -395,7 +395,6 @@ class Runner:
 
 
 def _input_record(loaded: Loaded) -> InputRecord:
-    source, content = loaded.source, loaded.content
+    source, content, rows, dropped = loaded.source, loaded.content, loaded.rows, loaded.dropped
     size, digest = (content.bytes, content.sha256) if content else (None, None)
-    rows, dropped = loaded.rows, loaded.dropped
     return InputRecord(source.input, source.recorded, source.kind, rows, size, digest, dropped, loaded.before)
