@@ -46,6 +46,7 @@ ALLOWED = {
         "version",
         "arrays",
         "columns",
+        "numerals",
         "catalog",
         "compiler",
         "formats",

@@ -45,7 +45,7 @@ def compare(
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
     found, pairs = compare_runs(runs, _names(metrics), slices=slices, level=level, correction=correction, limits=limits)
-    return Comparisons(found, level, pairs)
+    return Comparisons(found, level, pairs, [each for run in runs for each in run.older])
 
 
 def leaderboard(
@@ -62,19 +62,20 @@ def leaderboard(
 ) -> Leaderboard:
     """The systems of a results database by their scores, each with its interval and rank interval.
 
-    ``runs`` are numbers or names of runs; without them, all current runs of submissions are ranked. If several suites
-    scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`; without them, the primary scores of the
-    suite. If the runs have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus.
-    Raises UsageError if there are no runs, or if they cannot be compared.
+    ``runs`` are numbers or names of runs; without them, all current runs of submissions with the newest gold of their
+    corpus are ranked. If several suites scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`;
+    without them, the primary scores of the suite. Systems are in the order of the first of these scores. If the runs
+    have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Raises UsageError if
+    there are no runs, or if they cannot be compared.
     """
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
     from scorespec.comparison.tables import Leaderboard
     from scorespec.runtime.limits import Limits
 
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
-    found = board_runs(Path(results), schema, runs, suite)
+    found, older = board_runs(Path(results), schema, runs, suite)
     entries = leaderboard_of(found, _names(metrics), by_corpus=by_corpus, level=level, limits=limits)
-    return Leaderboard(entries, level)
+    return Leaderboard(entries, level, older)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

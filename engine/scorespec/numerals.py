@@ -17,10 +17,12 @@ def number_text(value: float | None) -> str:
     return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
 
 
-def end_text(value: float | None) -> str:
-    """An end of an interval, for people: with decimals, also where the score is a count."""
+def end_text(value: float | None, whole: bool = False) -> str:
+    """An end of an interval, for people: with decimals, unless the score is a ``whole`` number."""
     if value is None:
         return ""
+    if whole:
+        return f"{int(value):,}"
     return f"{value:,.1f}" if abs(value) >= 1000 else four_digits(value)
 
 

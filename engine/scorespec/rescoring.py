@@ -81,8 +81,10 @@ def rescore(
     progress: str | Listener,
     reusing: Reusing | None = None,
     trusted: Trusted = Trusted(),
+    keep: bool = False,
 ) -> Rescored:
     """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
+    from scorespec.runtime.adding import supersede
     from scorespec.runtime.stored import stored_runs
 
     with stored_runs(results, schema) as stored:
@@ -105,14 +107,19 @@ def rescore(
                 found.unchanged.append(number)
         except ScorespecError as error:
             found.failed[number] = error
-    with ExitStack() as stack:
-        gold = Gold(shared_gold(jobs.values()), stack)
-        for place, (number, job) in enumerate(jobs.items(), 1):
-            try:
-                job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))
-                found.runs[number] = score(job)
-            except ScorespecError as error:
-                found.failed[number] = error
+    try:
+        with ExitStack() as stack:
+            gold = Gold(shared_gold(jobs.values()), stack)
+            for place, (number, job) in enumerate(jobs.items(), 1):
+                try:
+                    job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))
+                    found.runs[number] = score(job)
+                except ScorespecError as error:
+                    found.failed[number] = error
+    finally:  # also if Ctrl-C ends the loop
+        later = {number: run.number for number, run in found.runs.items() if run.number is not None}
+        if later and not keep:
+            supersede(results, later, schema)
     for number, run in found.runs.items():
         found.moved += _moves(number, Run(outcomes[number], {}, None), run)
     found.moved.sort(key=lambda row: -abs(math.inf if row["difference"] is None else row["difference"]))
@@ -120,11 +127,7 @@ def rescore(
 
 
 def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
-    """The latest of the runs of each call, by number.
-
-    If gold or documents have changed, a run that was scored anew does not supersede the older one. The older one would
-    otherwise be scored anew each time.
-    """
+    """The latest of the runs of each call, by number: with `keep`, the older ones stay current."""
     latest: dict[str, int] = {}
     for number, outcome in sorted(outcomes.items()):
         record = outcome.record

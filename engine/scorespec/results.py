@@ -74,9 +74,9 @@ class Results:
         The runs must be of one suite and, unless they are named, of one corpus. ``specs`` and ``plugins`` are needed
         for a suite that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
         """
-        from scorespec.report.page import Page, report
+        from scorespec.report.page import report
 
-        return Page(report(self._source(runs, specs, plugins)))
+        return report(self._source(runs, specs, plugins))
 
     def plot(
         self, figure: str, *runs: int | str, width: str | None = None, specs: Paths = (), plugins: Paths = ()
@@ -191,15 +191,18 @@ def rescore(
     progress: str | Listener = "none",
     reuse: str | Path | None = None,
     reuse_limit: str | None = None,
+    keep: bool = False,
 ) -> Rescored:
-    """Score the runs of a results database anew whose inputs, documents or parameters have changed since.
+    """Score the runs of a results database again whose inputs, documents or parameters have changed since.
 
     Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
-    to the database. The result says what had changed for each run, and which scores moved, the largest difference
-    first. Runs that cannot be scored anew, such as those of objects and reference points, are in ``left_out``. An error
-    of one run does not stop the others, and is in ``failed``. ``specs`` and ``plugins`` are the documents and plugins
-    that stored runs may use. Runs that :func:`add_runs` has added fail unless ``added``. ``reuse`` and ``reuse_limit``
-    are those of :func:`score`. Raises UsageError or RunError if the database cannot be read.
+    to the database, and supersede the old ones, whatever has changed; with ``keep``, an old run stays current if its
+    gold, its documents or its parameters have changed. The result says what had changed for each run, and which scores
+    moved, the largest difference first. Runs that cannot be scored again, such as those of objects and reference
+    points, are in ``left_out``. An error of one run does not stop the others, and is in ``failed``. ``specs`` and
+    ``plugins`` are the documents and plugins that stored runs may use. Runs that :func:`add_runs` has added fail unless
+    ``added``. ``reuse`` and ``reuse_limit`` are those of :func:`score`. Raises UsageError or RunError if the database
+    cannot be read.
     """
     from scorespec.rescoring import Trusted
     from scorespec.rescoring import rescore as rescore_runs
@@ -208,7 +211,7 @@ def rescore(
 
     limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
     trusted = Trusted(listed_paths(specs), listed_paths(plugins), added)
-    return rescore_runs(Path(results), schema, limits, progress, reusing, trusted)
+    return rescore_runs(Path(results), schema, limits, progress, reusing, trusted, keep)
 
 
 def list_reuse(folder: str | Path) -> pa.Table:

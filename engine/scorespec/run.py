@@ -149,9 +149,9 @@ class Run:
 
         ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises SpecError for a figure at fault.
         """
-        from scorespec.report.page import Page, report
+        from scorespec.report.page import report
 
-        return Page(report(self._source(specs, plugins)))
+        return report(self._source(specs, plugins))
 
     def plot(
         self,
@@ -212,7 +212,7 @@ class Run:
 
     def exact_rows(self) -> list[Row]:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""
-        return [{**row, "value": exact(row, self._counts)} for row in self.table()]
+        return [exact(row, self._counts) for row in self.table()]
 
     def flat_scores(self) -> dict[str, float | int]:
         """The scores under one name each, such as ``token_fscore``, for platforms: see :func:`score_key`.
@@ -337,10 +337,10 @@ class MetricScores:
 # -- as text -----------------------------------------------------------------------------------------
 
 
-def exact(row: Row, counts: frozenset[tuple[str, str]]) -> float | int | None:
-    """The value of a row, for programs: a count is a whole number."""
-    value: float | None = row["value"]
-    return int(value) if value is not None and is_count(row, counts) else value
+def exact(row: Row, counts: frozenset[tuple[str, str]]) -> Row:
+    """A row of scores, for programs: a count and the ends of its interval are whole numbers."""
+    whole = [name for name in ("value", *ENDS) if row.get(name) is not None] if is_count(row, counts) else []
+    return row | {name: int(row[name]) for name in whole}
 
 
 def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
@@ -348,7 +348,8 @@ def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
     slice_ = row["slice"]
     texts = {"slice": slice_text(slice_) if slice_ else "", "value": score_text(row, counts)}
     texts["std"] = number_text(row["std"])
-    texts |= {name: end_text(row.get(name)) for name in ENDS}
+    whole = is_count(row, counts)
+    texts |= {name: end_text(row.get(name), whole) for name in ENDS}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}
 

@@ -447,8 +447,18 @@ def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Resul
         ElementTree.fromstring(results.plot(name, specs=documents).svg)
 
 
-def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results]) -> None:
-    page = is_alone(quizzes().report().html)
+def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results], tmp_path: Path) -> None:
+    """What it then lacks, and how to get it, is said on the page, as a warning, and instead of a figure."""
+    results = quizzes()
+    said = "the documents of the suite shown are not at hand, so that there are no figures; name them with --specs"
+    (warning,) = results.report().warnings
+    assert warning.startswith(said)
+    assert " as when it was scored: --specs " in warning
+    assert said[1:] in " ".join(Page(results.report().html).text.split())
+    assert results.report(specs=specs(tmp_path, FIGURES)).warnings == []
+    with pytest.raises(scorespec.UsageError, match="the documents of the suite shown are not at hand"):
+        results.plot("lines")
+    page = is_alone(results.report().html)
     assert "The documents of the suite are not at hand." in page.text
     assert "accuracy is 0.5000." in page.text
     assert "accuracy" in page.text

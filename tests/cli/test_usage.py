@@ -40,9 +40,9 @@ import pytest
         *(
             (
                 ["--confidence", level],
-                f"--confidence {level}: write a level in percent above 0 and below 100, such as 95",
+                f"--confidence {level}: write a level in percent, at least 50 and below 100, such as 95",
             )
-            for level in ("0", "100", "abc", "nan")
+            for level in ("0", "49", "100", "abc", "nan")
         ),
         (["--by", "fle"], "unknown column 'fle' in --by; did you mean 'file'?"),
         (["--format", "jsn"], "--format 'jsn'; did you mean 'json'?"),

@@ -365,7 +365,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("change", "message"),
     [
         ({"params": {"case": "keep"}}, 'case is "fold" in one and "keep" in the other'),
-        ({"reference": "a b c (t00-0)"}, "their gold differs"),
+        ({"reference": "a b c (t00-0)"}, "input reference, which is gold, differs"),
         ({"withhold": "units"}, "changed cannot be compared: units were withheld when it was scored"),
         ({"suite": "speech_ne"}, "one was scored by suite wer, the other by speech_ne"),
     ],
@@ -451,7 +451,7 @@ def test_kept_replicates_of_a_jackknife_are_compared(copied: Path) -> None:
         scorespec.compare("bad", "good", results=results, correction="maxt")
     assert "--correction maxt needs tests that swap blocks, and there are none of wer" in str(raised.value)
     assert one(scorespec.compare("bad", "good", results=results), component="word_correctness").note == (
-        "no test: score with --confidence"
+        "no test: score bad and good with --confidence"
     )
 
 
@@ -495,6 +495,7 @@ def test_intervals_of_another_level_are_of_the_kind_of_the_stored_ones(copied: P
     arguments: dict[str, Any] = {"blocks": np.array([4.0, 4.0]), "proportion": proportion}
     with duckdb.connect(str(copied)) as connection:
         connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        connection.execute("UPDATE runs SET ranges = ?", [json.dumps([["wer", "value", 0, 1 if proportion else None]])])
         for name, scores in without.items():
             found = jackknife_interval(values[name], scores, 0.95, **arguments)
             connection.execute(
@@ -515,10 +516,16 @@ def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:
 
 
 def test_replicates_of_one_run_are_not_compared(copied: Path) -> None:
-    """The other run was scored without --confidence."""
+    """The other run was scored without --confidence, or has no interval for a reason of its own."""
     with_replicates(copied, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
-    assert one(scorespec.compare("bad", "good", results=copied)).note == "no test: score with --confidence"
-    assert {each.note for each in scorespec.leaderboard(copied)} == {"score with --confidence"}
+    assert one(scorespec.compare("bad", "good", results=copied)).note == "no test: score good with --confidence"
+    assert {each.note for each in scorespec.leaderboard(copied)} == {"score good with --confidence"}
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        connection.execute("UPDATE scores SET note = 'no interval: 7 rows; at most 5 fit into the memory limit'")
+    why = "7 rows; at most 5 fit into the memory limit (good)"
+    assert one(scorespec.compare("bad", "good", results=copied)).note == f"no test: {why}"
+    assert f"no interval of wer: {why}" in scorespec.leaderboard(copied).notes
 
 
 def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> None:
@@ -547,7 +554,7 @@ def test_results_of_an_earlier_version_are_compared_without_tests(copied: Path) 
             connection.execute(f"DROP TABLE {table}")
     row = one(scorespec.compare("bad", "good", results=results))
     assert row.difference == row.value_b - row.value_a
-    assert row.note == "no test: score with --confidence"
+    assert row.note == "no test: score bad and good with --confidence"
 
 
 # -- leaderboards ------------------------------------------------------------------------------------
@@ -630,7 +637,8 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
     assert board.shown_rows()[0]["wer"].endswith(" [1]")
     assert [(row["group"], row["system"]) for row in board.shown_rows()] == [("1", "good"), ("2", "bad"), ("2", "same")]
-    assert board.notes[0] == "group: systems of different groups differ significantly in wer"
+    assert board.notes[0] == "ranked by wer: lower is better"
+    assert board.notes[1] == "group: systems of different groups differ significantly in wer"
     assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
     assert board.markdown().endswith("\n* in parentheses: 95 % interval; in brackets: the ranks that are possible")
     assert r"1 & good & \textbf{0." in board.latex()
@@ -696,3 +704,118 @@ def test_two_runs_of_one_name_need_names(results: Path, tmp_path: Path) -> None:
     scorespec.add_runs(twice, shutil.copy(results, tmp_path / "copy.duckdb"))
     with pytest.raises(UsageError, match="there are two runs called 'bad'"):
         scorespec.leaderboard(twice, 1, 4)
+
+
+# -- runs of one system, and gold of several versions ------------------------------------------------
+
+
+def renamed(folder: Path, **asked: Any) -> Path:
+    """Results with runs of the systems `a` and `b`, in which `reference.trn` is the reference."""
+    results = folder / "r.duckdb"
+    for name in ("a", "b"):
+        inputs = {"reference": folder / "reference.trn", "hypothesis": folder / f"{name}.trn"}
+        scorespec.score("wer", inputs=inputs, output=results, name=name, **asked)
+    return results
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    """A folder with a reference and the hypotheses of two systems: `a` is better."""
+    for name, path in transcripts(tmp_path, 8, 1, {"a": 0.1, "b": 0.3}).items():
+        path.rename(tmp_path / f"{name}.trn")
+    return tmp_path
+
+
+@pytest.mark.parametrize("names", [("word_correctness", "value"), ("value", "word_correctness")])
+def test_systems_are_ranked_by_the_first_metric_that_is_asked_for(copied: Path, names: tuple[str, ...]) -> None:
+    with duckdb.connect(str(copied)) as connection:  # `good` has the lower error rate, and the lower correctness
+        connection.execute("UPDATE scores SET value = 0.1 * run WHERE component = 'word_correctness'")
+        connection.execute("UPDATE scores SET value = 0.3 * run WHERE component = 'value' AND run = 1")
+        connection.execute("UPDATE scores SET value = 0.9 - run / 10 WHERE component = 'word_correctness'")
+    metrics = [f"wer.{name}" for name in names]
+    board = scorespec.leaderboard(copied, metrics=metrics)
+    assert [*board.shown_rows()[0]][-2:] == ["wer" if name == "value" else "wer word_correctness" for name in names]
+    assert board.notes[0].startswith(
+        "ranked by wer: lower" if names[0] == "value" else "ranked by wer word_correctness"
+    )
+    first, second = board.shown_rows()
+    assert (first["system"], second["system"]) == (("good", "bad") if board.entries[0].value < 0.3 else ("bad", "good"))
+    assert board.to_dict()["notes"] == board.notes
+    assert [each.component for each in scorespec.compare("bad", "good", results=copied, metrics=metrics)] == [*names]
+
+
+def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path) -> None:
+    results, together = tmp_path / "r.duckdb", tmp_path / "together.duckdb"
+    inputs = inputs_of("zerospeech2017")
+    for name in ("x", "y"):
+        for metric in ("coverage", "boundary"):
+            scorespec.score("zerospeech2017", inputs=inputs, metrics=metric, name=name, output=results)
+        scorespec.score("zerospeech2017", inputs=inputs, metrics=["coverage", "boundary"], name=name, output=together)
+    with duckdb.connect(str(results)) as connection:  # objects have no hash, and so no gold that is known to be one
+        assert connection.execute("SELECT count(*) FROM runs WHERE superseded_by IS NULL").fetchone() == (4,)
+    apart, whole = (scorespec.leaderboard(each) for each in (results, together))
+    assert [replace(each, run=None) for each in apart] == [replace(each, run=None) for each in whole]
+    assert {each.run for each in apart if each.metric == "coverage"} == {1, 3}
+    with pytest.raises(UsageError, match=r"several runs of .* are called 'x'"):
+        scorespec.compare("x", "y", results=results)  # they may have different gold
+    with duckdb.connect(str(results)) as connection:
+        connection.execute("""UPDATE runs SET gold = '{"whole": {"phones": "1"}, "slices": {}}'""")
+    found = scorespec.compare("x", "y", results=results)
+    expected = scorespec.compare("x", "y", results=together)
+    assert {(each.metric, each.component) for each in found} == {(each.metric, each.component) for each in expected}
+    scorespec.score("zerospeech2017", inputs=inputs, metrics="coverage", name="x", output=results)
+    with pytest.raises(UsageError, match="there are two runs called 'x'"):
+        scorespec.leaderboard(results)
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_the_newest_gold_is_taken_and_older_gold_is_named(two: Path, keep: bool) -> None:
+    results = renamed(two)
+    lines = (two / "reference.trn").read_text().splitlines(keepends=True)
+    (two / "reference.trn").write_text("".join(["a a a (t00-0)\n", *lines[1:]]))
+    found = scorespec.rescore(results, keep=keep)
+    assert {number: run.number for number, run in found.runs.items()} == {1: 3, 2: 4}
+    ask = "SELECT id, superseded_by FROM runs ORDER BY id"
+    later = [(3, None), (4, None)]
+    with duckdb.connect(str(results), read_only=True) as connection:
+        assert connection.execute(ask).fetchall() == [(1, None if keep else 3), (2, None if keep else 4), *later]
+    board, compared = scorespec.leaderboard(results), scorespec.compare("a", "b", results=results)
+    page = scorespec.open_results(results).report()
+    assert {each.run for each in board} == {3, 4}
+    assert {each.value_a for each in compared if each.component == "value"} == {found.runs[1].value("wer")}
+    said = "eft out, because their gold is older (`rescore` scores them again): a (run 1), b (run 2)"
+    texts = (" ".join(board.notes), compared.verdict, " ".join(page.warnings))
+    assert [said in text for text in texts] == [keep] * 3
+    with pytest.raises(UsageError, match="input reference, which is gold, differs"):
+        scorespec.compare(1, 4, results=results)
+    assert {each.run for each in scorespec.leaderboard(results, 1, 2)} == {1, 2}
+    other = two / "merged.duckdb"
+    scorespec.score(
+        "wer",
+        inputs={name: two / f"{name}.trn" for name in ("reference",)} | {"hypothesis": two / "a.trn"},
+        output=other,
+        name="c",
+    )
+    scorespec.add_runs(other, results)
+    with duckdb.connect(str(other), read_only=True) as connection:
+        links = [(2, None if keep else 4), (3, None if keep else 5), (4, None), (5, None)]
+        assert connection.execute(ask).fetchall() == [(1, None), *links]
+    scorespec.remove_runs(results, 3)
+    with duckdb.connect(str(results), read_only=True) as connection:
+        assert connection.execute(ask).fetchall() == [(1, None), (2, None if keep else 4), (4, None)]
+
+
+def test_a_table_that_only_breakdowns_read_blocks_no_comparison(two: Path) -> None:
+    results = two / "r.duckdb"
+    described = [("one", None), ("two", "x\n"), ("three", "y\n")]
+    names = [f"t{talker:02}" for talker in range(8)]
+    for name, room in described:
+        inputs = {"reference": two / "reference.trn", "hypothesis": two / "a.trn"}
+        if room:
+            (two / f"{name}.csv").write_text("document,room\n" + "".join(f"{each},{room}" for each in names))
+            inputs["metadata"] = two / f"{name}.csv"
+        scorespec.score("wer", inputs=inputs, output=results, name=name, by=["room"] if room else ())
+    assert len(scorespec.compare("one", "two", "three", results=results, metrics="wer.value")) == 3
+    assert len(scorespec.compare("one", "two", results=results, metrics="wer.value", slices=True)) >= 1
+    with pytest.raises(UsageError, match="input metadata, which is gold, differs"):
+        scorespec.compare("two", "three", results=results, slices=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -15,7 +17,10 @@ import toy
 
 import scorespec
 from examples import SUITES, inputs_of
+from scorespec.catalog.model import Meaning
+from scorespec.compiler.plan import Reported
 from scorespec.errors import RunError, SpecError, UsageError
+from scorespec.examples import find_example
 from scorespec.resampling import (
     Draws,
     Interval,
@@ -332,10 +337,38 @@ def test_scores_stay_where_intervals_fail(monkeypatch: pytest.MonkeyPatch) -> No
     assert ends(run, "accuracy") == (None, None)
 
 
-@pytest.mark.parametrize("level", [0, 100, -5, "abc", math.nan, True])
+@pytest.mark.parametrize("level", [0, 100, -5, "abc", math.nan, True, 49.9, 0.3])
 def test_another_level_is_refused(level: Any, spoken: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="write a level in percent above 0 and below 100, such as 95"):
+    with pytest.raises(UsageError, match=r"write a level in percent, at least 50 and below 100, such as 95$"):
         scorespec.score("wer", inputs=spoken, confidence=level)
+
+
+@pytest.mark.parametrize(("level", "meant"), [(0.95, "95"), ("0.999", "99.9"), (".5", "50")])
+def test_a_level_that_is_no_percentage_is_refused_with_the_one_that_is_meant(
+    level: Any, meant: str, spoken: dict[str, Any], tmp_path: Path
+) -> None:
+    results = tmp_path / "r.duckdb"
+    scorespec.score("wer", inputs=spoken, output=results, name="a")
+    scorespec.score("wer", inputs=spoken, output=results, name="b")
+    for ask in (
+        lambda: scorespec.score("wer", inputs=spoken, confidence=level),
+        lambda: scorespec.compile("wer", confidence=level),
+        lambda: scorespec.compare("a", "b", results=results, confidence=level),
+        lambda: scorespec.leaderboard(results, confidence=level),
+    ):
+        with pytest.raises(
+            UsageError, match=rf"^--confidence {re.escape(str(level))}: .* such as 95; did you mean {meant}\?$"
+        ):
+            ask()
+
+
+def test_a_stored_run_of_such_a_level_is_not_rescored(spoken: dict[str, Any], tmp_path: Path) -> None:
+    results = tmp_path / "r.duckdb"
+    scorespec.score("wer", inputs=spoken, output=results, confidence=95)
+    with duckdb.connect(results) as connection:
+        connection.execute("UPDATE runs SET call = json_merge_patch(call, '{\"confidence\": 0.95}')")
+    found = scorespec.rescore(results)
+    assert "such as 95; did you mean 95?" in str(found.failed[1])
 
 
 def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path: Path) -> None:
@@ -445,9 +478,47 @@ metrics:
     components: {difference: one.value - other.value, twice: one.value + other.value}
 """
     run = toy.score(document, answers=answers(), metrics=["nothing", "accuracy"], confidence=95)
-    assert ends(run, "nothing", "difference") == (0, 0)
-    assert toy.notes(run, "nothing")["difference",] == "the same in every replicate"
+    assert ends(run, "nothing", "difference") == (None, None)
+    assert toy.notes(run, "nothing")["difference",] == "no interval: the same in every replicate"
     assert ends(run, "nothing", "twice") == pytest.approx([2 * end for end in ends(run, "accuracy")], rel=1e-12)
+
+
+@pytest.mark.parametrize("suite", ["zerospeech2017", "wer", "sws2013", "articulation"])
+def test_intervals_stay_in_the_ranges_of_their_components(suite: str) -> None:
+    """Counts have whole ends. What is of the gold is equal for all systems, and has no interval."""
+    example = find_example(suite)
+    reported = scorespec.compile(suite).reported
+    meanings = {(each.metric, each.component): each.meaning for each in reported}
+    bounds = {(each.metric, each.component): each.bounds for each in reported}
+    values: dict[tuple[str, str, str], set[float | None]] = {}
+    for submission in example.systems.values():
+        inputs = {**example.inputs, example.submission: submission}
+        run = scorespec.score(suite, inputs=inputs, confidence=95, percentile=True, keep_evidence=False)
+        for row in run.scores.to_pylist():
+            meaning, known = meanings[row["metric"], row["component"]], row["value"] is not None
+            values.setdefault((row["metric"], row["component"], row["slice"]), set()).add(row["value"])
+            if meaning.of_gold:
+                assert (row["low"], row["high"], row["percentile_low"]) == (None, None, None)
+                assert not known or "no interval: a property of the gold" in row["note"]
+            for low, high in ((row["low"], row["high"]), (row["percentile_low"], row["percentile_high"])):
+                least, most = bounds[row["metric"], row["component"]]
+                assert low is None or least is None or low >= least
+                assert high is None or most is None or high <= most
+                assert low is None or high is None or low < high
+                if meaning.unit == "count" and row["folds"] is None:
+                    assert {each % 1 for each in (low, high) if each is not None} <= {0}
+    of_gold = {place for place in values if meanings[place[:2]].of_gold}
+    assert of_gold or suite == "articulation"
+    assert {len(values[place]) for place in of_gold} <= {1}
+
+
+def test_a_count_without_a_range_is_at_least_0_and_a_score_without_one_has_no_bound() -> None:
+    for meaning, bounds in (
+        (Meaning(unit="count"), (0, None)),
+        (Meaning(unit="count", range=(None, 3)), (None, 3)),
+        (Meaning(), (None, None)),
+    ):
+        assert Reported("m", "c", {}, meaning, by_rows=False).bounds == bounds
 
 
 def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
@@ -457,7 +528,7 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
     assert None not in ends(run, "wer")
     few = scorespec.score("wer", inputs=inputs_of("wer"), confidence=95, withhold="units")
     assert "fewer than 20 effective blocks: wer" in few.warnings
-    notes = {row["note"] for row in few["wer"].table() if row["value"] is not None}
+    notes = {row["note"] for row in few["wer"].table() if row["value"] is not None and row["component"] != "words"}
     assert notes == {"no interval: the effective number of blocks is …, less than 6"}
 
 

@@ -73,9 +73,9 @@ def test_what_cannot_have_an_interval() -> None:
     assert jackknife_interval(math.nan, np.array([0.4, 0.5])).note == "undefined"
     assert jackknife_interval(0.5, np.array([0.5])).note == "undefined"
     assert jackknife_interval(0.5, np.array([0.4, 0.6]), effective=5).note == "few_blocks"
-    assert jackknife_interval(0.5, np.array([0.5, 0.5])) == Interval(0.5, 0.5, 0, "constant")
+    assert jackknife_interval(0.5, np.array([0.5, 0.5])) == Interval(None, None, 0, "constant")
     unequal = jackknife_interval(0.3, np.full(3, 0.3), blocks=np.array([3.0, 1, 2]), proportion=False)
-    assert unequal == Interval(0.3, 0.3, 0, "constant")
+    assert unequal == Interval(None, None, 0, "constant")
     assert math.isnan(jackknife_test(0.1, np.array([0.1, np.nan])))
 
 

@@ -147,7 +147,7 @@ def test_a_mean_of_counts_is_no_count() -> None:
 def test_a_component_that_counts(value: float | None, folds: int | None, text: str, exactly: float | None) -> None:
     counts = frozenset([("m", "n")])
     assert shown(row(value, folds), counts)["value"] == text
-    found = exact(row(value, folds), counts)
+    found = exact(row(value, folds), counts)["value"]
     assert (found, type(found)) == (exactly, type(exactly))
 
 

@@ -228,7 +228,9 @@ def test_every_component_has_a_meaning() -> None:
     for key, metric in METRICS.items():
         for component in components(metric):
             assert component == "value" or HOMES[key].component(metric, component).about, f"{key}.{component}"
-    assert "\n    words            count, at least 0: Number of word tokens.\n" in show(CATALOG, "zerospeech2017.sizes")
+    assert "\n    words            count, at least 0, a property of the gold: Number of word tokens.\n" in show(
+        CATALOG, "zerospeech2017.sizes"
+    )
 
 
 def test_a_metric_says_how_to_see_its_sql() -> None:

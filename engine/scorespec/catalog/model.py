@@ -139,6 +139,7 @@ class Meaning:
     better: Annotated[Better | None, Key("which values are better")] = None
     range: Annotated[Range | None, Key("the least and the greatest value; null without a bound")] = None
     unit: Annotated[str | None, Key("unit; `count` is that of numbers of things, which are whole")] = None
+    of_gold: Annotated[bool, Key("whether it is a property of the gold, so that it has no interval")] = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Plugins, Schema, Specs
-from scorespec.terminal import say
+from scorespec.terminal import print_warnings, say
 
 Database = Annotated[Path, typer.Argument(help="a results database")]
 Runs = Annotated[
@@ -32,6 +32,7 @@ def report(
 
     display.check_page(output)
     page = api.Results(results, schema).report(*(runs or ()), specs=specs or (), plugins=plugin or ())
+    print_warnings(page.warnings)
     page.save(output)
     say(str(output))
 

@@ -118,13 +118,18 @@ def rescore(
     schema: Schema = "main",
     reuse: Reuse = None,
     reuse_limit: ReuseLimit = None,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="old runs stay current, too, if gold, documents or parameters have changed")
+    ] = False,
 ) -> None:
-    """Score runs anew whose inputs, documents or parameters have changed, and show which scores moved."""
+    """Score runs again whose inputs, documents or parameters have changed, and show which scores moved."""
     from scorespec import api, display
 
     display.check_format(format)
     running = options.running_arguments() | {"reuse": reuse, "reuse_limit": reuse_limit}
-    found = api.rescore(results, specs=specs or (), plugins=plugin or (), added=added, schema=schema, **running)
+    found = api.rescore(
+        results, specs=specs or (), plugins=plugin or (), added=added, schema=schema, keep=keep, **running
+    )
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

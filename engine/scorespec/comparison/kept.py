@@ -87,8 +87,14 @@ def paired(kept: Sequence[Kept | None]) -> list[Kept]:
     return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
 
 
-def why_unpaired(key: ScoreKey, *runs: KeptScores) -> str:
+def why_unpaired(key: ScoreKey, runs: Sequence[ComparedRun], kept: Sequence[KeptScores]) -> str:
     """Why a score has no paired replicates in some runs."""
-    if all(any(key == known for known, _ in each) for each in runs):
+    pairs = zip(runs, kept, strict=True)
+    lacking = [run for run, each in pairs if all(key != known for known, _ in each)]
+    if not lacking:
         return "blocks differ"
-    return "score with --confidence"
+    if names := [run.name for run in lacking if run.level is None]:
+        return f"score {' and '.join(names)} with --confidence"
+    notes = dict(zip(lacking[0].values, lacking[0].scores["note"].to_pylist(), strict=True))
+    note = str(notes[key]).partition("no interval: ")[2] or "results have no replicates"
+    return f"{note} ({lacking[0].name})"

@@ -26,7 +26,11 @@ from scorespec.comparison.runs import (
     check_comparable,
     compared_runs,
     compared_scores,
+    newest_gold,
     opens_once,
+    place_of,
+    shared,
+    together,
 )
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -95,14 +99,16 @@ class _Column:
 
 def board_runs(
     results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
-) -> list[ComparedRun]:
-    """The runs of a leaderboard: those that are named, or all current runs of submissions.
+) -> tuple[list[ComparedRun], list[str]]:
+    """The runs of a leaderboard: those that are named, or all current runs of submissions with the newest gold.
 
-    Raises UsageError if there are none, or if they were scored by several suites.
+    The runs of one system are one. The second list names the runs that are left out because their gold is older.
+    Raises UsageError if there are no runs, or if they were scored by several suites.
     """
     asked = list(runs)
     with stored_runs(results, schema) as stored:
-        numbers = [stored.find(run) for run in asked] or [row["id"] for row in stored.submissions()]
+        named = sorted({number for run in asked for number in stored.named(run)})
+        numbers = named or [row["id"] for row in stored.submissions()]
         found = compared_runs(results, schema, stored, numbers)
     if suite is not None:
         found = [run for run in found if run.record.suite == suite]
@@ -111,7 +117,26 @@ def board_runs(
     suites = list(dict.fromkeys(run.record.suite for run in found))
     if len(suites) > 1:
         raise UsageError(f"the runs were scored by {', '.join(suites)}; name one of them with --suite, or name runs")
-    return found
+    numbered = {*map(str, asked)}
+    found, older = newest_gold(found, {run.number for run in found if str(run.number) in numbered})
+    systems: dict[tuple[str | None, str], list[ComparedRun]] = {}
+    for run in found:
+        systems.setdefault((run.record.corpus, run.name), []).append(run)
+    for each in systems.values():
+        _check_metrics(each, numbered)
+    return [replace(each[-1], others=tuple(each[:-1])) for each in systems.values()], older
+
+
+def _check_metrics(runs: Sequence[ComparedRun], numbered: set[str]) -> None:
+    """Raise UsageError if two runs of one name have a metric in common, and were named or may differ in their gold."""
+    for one, other in combinations(runs, 2):
+        unknown_gold = None in (one.record.gold, other.record.gold)
+        named = {str(one.number), str(other.number)} <= numbered
+        if (unknown_gold or named) and {*one.record.metrics} & {*other.record.metrics}:
+            where = f" of corpus {one.record.corpus!r}" if one.record.corpus else ""
+            raise UsageError(
+                f"there are two runs{where} called {one.name!r}; give runs names, or name the runs to rank"
+            )
 
 
 @opens_once
@@ -125,49 +150,48 @@ def leaderboard_of(
 ) -> list[Entry]:
     """The scores of systems, each with its interval and rank, the best system in the first score first.
 
-    ``metrics`` are as for a comparison; without them, the primary scores of the suite. If the runs have several
-    corpora, the scores are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the
-    scores of each corpus. Raises UsageError for runs that cannot be compared.
+    ``metrics`` are as for a comparison, and their order is that of the scores. Without them, scores are the primary
+    scores of the suite that all systems have, or else their first metric. If the runs have several corpora, the scores
+    are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the scores of each corpus.
+    Raises UsageError for runs that cannot be compared.
     """
+    primary, every = runs[0].record.primary_scores, shared(runs)
+    wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
+    check_comparable(runs, same_gold=False)
+    entries = []
+    for chosen, names in together(runs, wanted):
+        entries += _board(chosen, names, by_corpus, level, limits or Limits())
+    return _in_order(sorted(entries, key=lambda each: place_of(each.column, wanted)))
+
+
+def _board(
+    runs: Sequence[ComparedRun], metrics: Sequence[str], by_corpus: bool, level: float, limits: Limits
+) -> list[Entry]:
+    """The scores of some metrics, which are taken from one run of each system and corpus."""
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
     if not by_corpus and not _systems(corpora.values()):
         said = ", ".join(map(corpus_name, corpora))
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
-    check_comparable(runs, same_gold=False)
-    for corpus, of_corpus in corpora.items():
+    for of_corpus in corpora.values():
         check_comparable(of_corpus)
-        _check_names(of_corpus, corpus)
-    wanted = list(metrics) or list(runs[0].record.primary_scores)
-    keys = compared_scores(runs, wanted, slices=False)
+    keys = compared_scores(runs, metrics, slices=False)
     columns = {
-        corpus: _columns(of_corpus, keys, level / 100, seed, limits or Limits())
+        corpus: _columns(of_corpus, keys, level / 100, seed, limits)
         for seed, (corpus, of_corpus) in enumerate(corpora.items())
     }
     entries = _means(corpora, keys, columns, level / 100) if len(corpora) > 1 else []
     if by_corpus or len(corpora) == 1:
         for corpus, of_corpus in corpora.items():
-            entries += _entries(of_corpus, keys, columns[corpus], corpus)
-    return _in_order(entries)
+            entries += _entries(of_corpus, keys, columns[corpus], corpus, level)
+    return entries
 
 
 def _systems(corpora: Iterable[Sequence[ComparedRun]]) -> list[str]:
     """The names of the systems that have a run of each corpus."""
     first, *others = ({run.name: None for run in runs} for runs in corpora)
     return [name for name in first if all(name in each for each in others)]
-
-
-def _check_names(runs: Sequence[ComparedRun], corpus: str | None) -> None:
-    """Raise UsageError if two runs of a corpus have one name."""
-    names: set[str] = set()
-    for run in runs:
-        if run.name in names:
-            where = f" of corpus {corpus!r}" if corpus else ""
-            raise UsageError(
-                f"there are two runs{where} called {run.name!r}; give runs names, or name the runs to rank"
-            )
-        names.add(run.name)
 
 
 def _columns(
@@ -197,12 +221,10 @@ def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptSc
         blocks = len(resampled[0].left_out)
         found = _bootstrapped(resampled, blocks, blocks, level)
     elif without := without_groups(key, kept):
-        found = _jackknifed(without, values, level, _is_proportion(runs, key, without))
+        found = _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == (0, 1))
     else:
-        return _without_intervals(len(runs), why_unpaired(key, *kept))
-    if found.p is None or not all(run.level and math.isclose(run.level, 100 * level) for run in runs):
-        return found
-    return replace(found, intervals=[Interval(*run.ends[key]) for run in runs])  # which know more, such as the range
+        return _without_intervals(len(runs), why_unpaired(key, runs, kept))
+    return found
 
 
 def _without_intervals(systems: int, note: str) -> _Column:
@@ -222,17 +244,6 @@ def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float,
     replicates = np.stack([each.replicates[:, 0] for each in resampled])
     intervals = [bca_interval(each, 0, level, effective) for each in resampled]
     return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
-
-
-def _is_proportion(runs: Sequence[ComparedRun], key: ScoreKey, without: Sequence[Kept]) -> bool:
-    """Whether the stored intervals of a jackknifed score are those of a proportion, which stay between 0 and 1."""
-    for run, kept in zip(runs, without, strict=True):
-        value, (low, _) = run.values[key], run.ends[key]
-        if value is not None and 0 < value < 1 and low is not None and run.level is not None:
-            blocks = np.array(kept.groups, np.float64)
-            found = jackknife_interval(value, kept.scores, run.level / 100, blocks=blocks, proportion=True)
-            return found.low is not None and math.isclose(found.low, low)
-    return False
 
 
 def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportion: bool) -> _Column:
@@ -257,19 +268,27 @@ def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportio
 
 
 def _entries(
-    runs: Sequence[ComparedRun], keys: Sequence[ScoreKey], columns: dict[ScoreKey, _Column], corpus: str | None
+    runs: Sequence[ComparedRun],
+    keys: Sequence[ScoreKey],
+    columns: dict[ScoreKey, _Column],
+    corpus: str | None,
+    level: float,
 ) -> list[Entry]:
-    """The scores of the runs of a corpus."""
+    """The scores of the runs of a corpus, with the intervals that the runs printed if these have the ``level``."""
     found = []
     for key in keys:
         plain = [Entry(*key, corpus, run.name, run.number, run.values[key], better=run.better[key[:2]]) for run in runs]
-        found += _ranked(plain, columns[key])
+        for each, run in zip(_ranked(plain, columns[key], runs[0]), runs, strict=True):
+            printed = run.ends[key] if run.level and math.isclose(run.level, level) else (each.low, each.high)
+            found.append(replace(each, low=printed[0], high=printed[1]))
     return found
 
 
-def _ranked(entries: Sequence[Entry], column: _Column) -> list[Entry]:
-    """The scores of systems with their intervals and ranks."""
-    ends = [replace(each, low=i.low, high=i.high) for each, i in zip(entries, column.intervals, strict=True)]
+def _ranked(entries: Sequence[Entry], column: _Column, run: ComparedRun) -> list[Entry]:
+    """The scores of systems with their intervals and ranks; ``run`` is one of the runs."""
+    pairs = zip(entries, column.intervals, strict=True)
+    inside = ((each, run.inside(interval, each.value, entries[0].column[:2])) for each, interval in pairs)
+    ends = [replace(each, low=interval.low, high=interval.high) for each, interval in inside]
     if column.p is None:
         return [replace(each, note=column.note) for each in ends]
     values = np.array([math.nan if each.value is None else each.value for each in entries])
@@ -298,7 +317,8 @@ def _means(
         means = [None if None in each else float(np.mean(np.array(each, np.float64))) for each in values]
         plain = Entry(*key, None, "", None, None, better=better[key[:2]], corpora=number)
         scored = [replace(plain, system=name, value=value) for name, value in zip(names, means, strict=True)]
-        found += _ranked(scored, _mean_column([each[key] for each in columns.values()], by_name, names, level))
+        column = _mean_column([each[key] for each in columns.values()], by_name, names, level)
+        found += _ranked(scored, column, corpora[next(iter(corpora))][0])
         found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items()]
     return found
 

@@ -29,6 +29,9 @@ from scorespec.comparison.runs import (
     check_comparable,
     compared_scores,
     opens_once,
+    place_of,
+    shared,
+    together,
     with_distinct_names,
 )
 from scorespec.compiler.resampling import REPLICATES
@@ -127,28 +130,33 @@ def compare_runs(
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
+    wanted = list(metrics) or shared(runs)
     numbers: set[tuple[object, ...]] = set()
     for run in runs:
         if run.place in numbers:
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
         numbers.add(run.place)
     runs = with_distinct_names(runs)
-    check_comparable(runs)
-    keys = compared_scores(runs, metrics, slices)
+    check_comparable(runs, slices=slices)
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}
-    every = stored_scores(runs, {key[0] for key in keys})
-    with resampling_session(runs, every, limits or Limits()) as session:
-        for metric in every:
-            for portion in portions_of(session, runs, metric, REPLICATES):
-                found |= _of_portion(portion, runs, {*keys}, level / 100)
-        matched = list(segment_tests(session, runs))
+    matched: list[SegmentTest] = []
     pairs = list(combinations(range(len(runs)), 2))
-    kept = kept_scores(runs, {*keys} - {key for key, _, _ in found})
-    tested = [
-        found.get((key, a, b)) or _from_kept(_plain(runs[a], runs[b], key), kept[a], kept[b], level / 100)
-        for a, b in pairs
-        for key in keys
-    ]
+    for chosen, names in together(runs, wanted) or [(runs, [])]:
+        keys = compared_scores(chosen, names, slices)
+        every = stored_scores(chosen, {key[0] for key in keys})
+        with resampling_session(chosen, every, limits or Limits()) as session:
+            for metric in every:
+                for portion in portions_of(session, chosen, metric, REPLICATES):
+                    found |= _of_portion(portion, chosen, {*keys}, level / 100)
+            matched = matched or list(segment_tests(session, chosen))
+        kept = kept_scores(chosen, {*keys} - {key for key, _, _ in found})
+        for a, b in pairs:
+            for key in keys:
+                if (key, a, b) not in found:
+                    of_pair = (chosen[a], chosen[b])
+                    found[key, a, b] = _from_kept(of_pair, key, (kept[a], kept[b]), level / 100)
+    ordered = sorted(found, key=lambda each: place_of(each[0], wanted))
+    tested = [found[each] for pair in pairs for each in ordered if each[1:] == pair]
     return _corrected(tested, correction), matched
 
 
@@ -160,11 +168,13 @@ def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
     return Comparison(*key, one.name, other.name, *values, difference, better=one.better[key[:2]])
 
 
-def _from_kept(plain: Comparison, first: KeptScores, second: KeptScores, level: float) -> _Tested:
+def _from_kept(
+    runs: tuple[ComparedRun, ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float
+) -> _Tested:
     """The comparison of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
+    plain = _plain(*runs, key)
     if plain.difference is None:
         return _Tested(replace(plain, note="undefined"))
-    key, kept = (plain.metric, plain.component, plain.slice), (first, second)
     without = without_groups(key, kept)
     if drawn := resampled_scores(key, [plain.value_a or 0.0, plain.value_b or 0.0], kept):
         difference, blocks = drawn[1] - drawn[0], len(drawn[0].left_out)
@@ -174,7 +184,7 @@ def _from_kept(plain: Comparison, first: KeptScores, second: KeptScores, level: 
         return _Tested(_counted(replace(compared, method=BOOTSTRAP), without))
     if without:
         return _Tested(_counted(_jackknifed(plain, without, level), without))
-    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, first, second)}"))
+    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, runs, kept)}"))
 
 
 def _counted(compared: Comparison, without: Sequence[Kept]) -> Comparison:
@@ -193,7 +203,7 @@ def _jackknifed(plain: Comparison, without: Sequence[Kept], level: float) -> Com
     difference = float(plain.difference or 0.0)
     interval = jackknife_interval(difference, left_out, level, blocks=groups, proportion=False)
     p = jackknife_test(difference, left_out, blocks=groups)
-    if interval.low is None or math.isnan(p):
+    if interval.note == "undefined" or math.isnan(p):
         return replace(plain, note="no test: undefined without one of the groups")
     detectable = smallest_detectable(jackknife_error(difference, left_out, groups), len(groups) - 1)
     ends = replace(plain, low=interval.low, high=interval.high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
@@ -15,6 +15,9 @@ import pyarrow as pa
 from scorespec.columns import INTERVAL, whole_slices
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
+from scorespec.resampling import Interval
+from scorespec.resampling.intervals import in_range
+from scorespec.runtime.golds import gold_inputs, with_older_gold
 from scorespec.runtime.querying import opened_once
 from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
@@ -27,13 +30,19 @@ OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """A stored run: the results database that has it, its number there, its record and its scores."""
+    """A stored run: the results database that has it, its number there, its record and its scores.
+
+    ``others`` are earlier runs of the same system, which may have other metrics. ``older`` names the runs of the system
+    that are left out, because they were scored against older gold.
+    """
 
     results: Path
     schema: str
     number: int
     record: RunRecord
     scores: pa.Table
+    others: tuple[ComparedRun, ...] = ()
+    older: tuple[str, ...] = ()
 
     @property
     def place(self) -> tuple[Path, str, int]:
@@ -67,16 +76,73 @@ class ComparedRun:
         return dict(zip(self.values, zip(*columns, strict=True), strict=True))
 
     @cached_property
+    def bounds(self) -> dict[tuple[str, str], tuple[float | None, float | None]]:
+        """For each metric and component, the least and the greatest value, if there is one or the other."""
+        return {(metric, component): (low, high) for metric, component, low, high in self.record.ranges}
+
+    def inside(self, interval: Interval, value: float | None, of: tuple[str, str]) -> Interval:
+        """The part of an interval of a metric and component that is in the range of the component."""
+        whole = of in self.record.counts and value is not None and float(value).is_integer()
+        return in_range(interval, value or 0.0, self.bounds.get(of, (None, None)), whole)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The metrics of which some values are better, and their components as ``metric.component``."""
+        rated = {key[:2] for key in self.values if key[:2] in self.better}
+        return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
+
+    def having(self, name: str) -> ComparedRun:
+        """The latest run of the system that has a metric or a component; the run itself if none has."""
+        return next((each for each in (self, *reversed(self.others)) if name in each.names), self)
+
+    @cached_property
     def better(self) -> dict[tuple[str, str], str]:
         """For each metric and component with a direction, whether higher or lower values are better."""
         return {(metric, component): better for metric, component, better in self.record.better}
 
 
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
-    """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
+    """A run of a results database by its number, or the runs of a system with the newest gold by its name.
+
+    Raises UsageError if there is no such run, and for runs of one name that may not be those of one system.
+    """
     with stored_runs(results, schema) as runs:
-        (found,) = compared_runs(results, schema, runs, [runs.find(run)])
-    return found
+        found, older = newest_gold(compared_runs(results, schema, runs, runs.named(run)))
+        same = {(each.record.suite, each.record.corpus, each.record.gold is None) for each in found}
+        if len(same) > 1 or (len(found) > 1 and found[0].record.gold is None):
+            runs.find(run)  # which says that there are several
+    return replace(found[-1], others=tuple(found[:-1]), older=tuple(older))
+
+
+def newest_gold(runs: Sequence[ComparedRun], kept: Collection[int] = ()) -> tuple[list[ComparedRun], list[str]]:
+    """The runs of a results database with the newest gold of their corpus, and what the others are called.
+
+    Those whose numbers are ``kept`` stay in any case.
+    """
+    older = {*with_older_gold({run.number: run.record for run in runs})}.difference(kept)
+    names = [f"{run.name} (run {run.number})" for run in runs if run.number in older]
+    return [run for run in runs if run.number not in older], names
+
+
+def together(runs: Sequence[ComparedRun], names: Iterable[str]) -> list[tuple[list[ComparedRun], list[str]]]:
+    """The metrics that are taken from the same runs: of each system, the latest run that has the metric."""
+    found: dict[tuple[int, ...], tuple[list[ComparedRun], list[str]]] = {}
+    for name in names:
+        having = [replace(run.having(name), record=replace(run.having(name).record, name=run.name)) for run in runs]
+        found.setdefault(tuple(run.number for run in having), (having, []))[1].append(name)
+    return [*found.values()]
+
+
+def shared(runs: Sequence[ComparedRun]) -> list[str]:
+    """The metrics that all systems have."""
+    listed = (key[0] for run in runs for each in (*run.others, run) for key in each.values)
+    return [name for name in dict.fromkeys(listed) if all(name in run.having(name).names for run in runs)]
+
+
+def place_of(key: Sequence[object], names: Sequence[str]) -> int:
+    """The place of a score, a metric and a component, in the order of some names of metrics and components."""
+    either = key[0], f"{key[0]}.{key[1]}"
+    return min(names.index(each) if each in names else len(names) for each in map(str, either))
 
 
 def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequence[int]) -> list[ComparedRun]:
@@ -119,20 +185,25 @@ def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     return [replace(run, record=replace(run.record, name=name)) for run, name in zip(runs, names, strict=True)]
 
 
-def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True) -> None:
-    """Raise UsageError if the scores of some runs do not measure the same thing, or not on the same data."""
-    first, *others = runs
-    for other in others:
-        differences = list(_differences(first.record, other.record, same_gold))
+def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True, slices: bool = False) -> None:
+    """Raise UsageError if the scores of some runs do not measure the same thing, or not on the same data.
+
+    With ``slices``, the scores of slices are compared as well.
+    """
+    every = [each for run in runs for each in (run, *run.others)]
+    for run in every[1:]:
+        first, other = with_distinct_names((every[0], run))
+        differences = list(_differences(first.record, other.record))
+        differences += _of_gold(first, other, slices) if same_gold and first.record.suite == other.record.suite else []
         if differences:
             said = f"{first.name} and {other.name} cannot be compared: "
             raise UsageError(said + "; ".join(differences))
-    for run in runs:
+    for run in every:
         if UNITS in run.record.withheld:
             raise UsageError(f"{run.name} cannot be compared: {UNITS} were withheld when it was scored")
 
 
-def _differences(one: RunRecord, other: RunRecord, same_gold: bool) -> Iterator[str]:
+def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
     """What makes the scores of two runs incomparable."""
     if one.suite != other.suite:
         yield f"one was scored by suite {one.suite}, the other by {other.suite}"
@@ -143,8 +214,19 @@ def _differences(one: RunRecord, other: RunRecord, same_gold: bool) -> Iterator[
         yield "their documents or plugins differ"
     elif versions[0] != versions[1]:
         yield f"one was scored by version {versions[0]} of scorespec, the other by {versions[1]}"
-    if same_gold and one.gold != other.gold and None not in (one.gold, other.gold):
-        yield "their gold differs (sha256)"
+
+
+def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str]:
+    """Which inputs of the gold of two runs differ; none if one of the golds is unknown."""
+    if one.record.gold is None or other.record.gold is None:
+        return
+    whole, golds = ([gold_inputs(run.record.gold or "", every) for run in (one, other)] for every in (False, slices))
+    for name in sorted(golds[0].keys() | golds[1].keys()):
+        having = [run.name for run, gold in zip((one, other), golds, strict=True) if name in gold]
+        if len(having) == 2 and golds[0][name] != golds[1][name]:
+            yield f"input {name}, which is gold, differs (sha256)"
+        elif len(having) == 1 and name in whole[0] | whole[1]:
+            yield f"input {name} was given for {having[0]} alone"
 
 
 def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
@@ -155,30 +237,30 @@ def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator
 
 
 def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:
-    """The scores that all runs have and of which higher or lower values are better, in the order of the first run.
+    """The scores that all runs have and of which higher or lower values are better.
 
-    ``metrics`` are names of metrics, or of components as ``metric.component``; without them, all metrics are compared.
+    ``metrics`` are names of metrics, or of components as ``metric.component``, in whose order the scores are; without
+    them, all metrics are compared, in the order of the first run.
     A count is compared only if its component is named, because a count and the rate that is computed from it would be
     two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared. Raises UsageError
     for a metric that the runs do not have.
     """
     first = runs[0]
-    shared = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
-    names = {name for metric, component, _ in shared for name in (metric, f"{metric}.{component}")}
+    found = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
+    names = {name for metric, component, _ in found for name in (metric, f"{metric}.{component}")}
     wanted = list(metrics)
     for each in wanted:
         if each not in names:
             raise unknown(f"these runs have no metric {each!r} of which higher or lower values are better", each, names)
     counts = {*first.record.counts}
-    shared = [
+    found = [
         key
-        for key in shared
+        for key in found
         if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
     ]
-    if slices:
-        return shared
     slices_of: dict[str, list[str]] = {}
-    for metric, _, slice_ in shared:
+    for metric, _, slice_ in found:
         slices_of.setdefault(metric, []).append(slice_)
-    whole = {metric: {*whole_slices(found)} for metric, found in slices_of.items()}
-    return [key for key in shared if key[2] in whole[key[0]]]
+    whole = {metric: {*whole_slices(each)} for metric, each in slices_of.items()}
+    kept = (key for key in found if slices or key[2] in whole[key[0]])
+    return sorted(kept, key=lambda key: place_of(key, wanted))

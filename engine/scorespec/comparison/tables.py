@@ -16,6 +16,7 @@ from scorespec.comparison.markup import Place, aligned, html_table, latex_table,
 from scorespec.comparison.paired import Comparison, verdict
 from scorespec.numerals import end_text, number_text
 from scorespec.run import finite, slice_text
+from scorespec.runtime.golds import OLDER
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Comparisons:
     rows: Sequence[Comparison]
     level: float = 95.0
     matched_pairs: Sequence[SegmentTest] = ()
+    older: Sequence[str] = ()
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
@@ -46,8 +48,9 @@ class Comparisons:
 
     @property
     def verdict(self) -> str:
-        """What the comparisons found, in words."""
-        return verdict(self.rows, self.level)
+        """What the comparisons found, in words, and which runs are left out."""
+        older = f" {OLDER.capitalize()}{', '.join(self.older)}." if self.older else ""
+        return verdict(self.rows, self.level) + older
 
     @property
     def table(self) -> pa.Table:
@@ -107,6 +110,7 @@ class Leaderboard:
 
     entries: Sequence[Entry]
     level: float = 95.0
+    older: Sequence[str] = ()
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -125,7 +129,7 @@ class Leaderboard:
     def to_dict(self) -> dict[str, Any]:
         """The entries as the command line prints them with ``--format json``."""
         rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.entries)]
-        return {"leaderboard": finite(rows)}
+        return {"leaderboard": finite(rows), "notes": self.notes}
 
     def shown_rows(self) -> list[Texts]:
         """A row for each system as text for people: its group of ties, and each score with its interval and ranks.
@@ -193,15 +197,18 @@ class Leaderboard:
 
     @property
     def notes(self) -> list[str]:
-        """What groups and brackets mean, and why scores are missing or have no interval."""
-        notes = []
+        """By what systems are ranked, what groups and brackets mean, and why scores or intervals are missing."""
+        notes = [f"ranked by {next(iter(self._names))}: {self.entries[0].better} is better"] if self.entries else []
+        notes += [OLDER + visible(", ".join(self.older))] if self.older else []
         if self._lead_groups:
             notes.append(f"group: systems of different groups differ significantly in {next(iter(self._names))}")
         if any(each.low is not None for each in self.entries):
             notes.append(f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible")
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
-            names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
-            notes.append(f"no interval of {', '.join(names)}: {note}")
+            those = [each for each in self.entries if each.note == note]
+            what = "interval" if all(each.low is None for each in those) else "rank"
+            names = dict.fromkeys(score_name(each.metric, each.component) for each in those)
+            notes.append(f"no {what} of {', '.join(names)}: {note}")
         for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
             systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
             notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))

@@ -25,7 +25,7 @@ def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], nu
     if not found.rows:
         return
     with stored_runs(database.path, database.schema) as stored:
-        a, b = map(stored.find, runs)
+        a, b = (stored.named(run)[-1] for run in runs)
     names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:

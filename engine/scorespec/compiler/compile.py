@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
@@ -146,6 +146,7 @@ class _PlanCompiler:
         scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
+        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
         sweeps = (each for each in self.resampled if isinstance(each, ResampledSweep))
         plan = Plan(
             suite=self.scored_suite.suite.name,
@@ -175,13 +176,14 @@ class _PlanCompiler:
             withheld=tuple(self.request.withhold),
             reported=tuple(each for result in scored for each in _reported(result)),
             better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
-            primary=self._primary(),
+            primary=self.scored_suite.suite.primary,
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
             percentile=self.request.percentile,
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
             resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
             jackknifed=jackknifed,
+            of_slices=frozenset(each.name for each in self._tables() if each.describes and each.name not in read),
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
             ),
@@ -192,12 +194,6 @@ class _PlanCompiler:
     @property
     def _keeps_curves(self) -> bool:
         return self.request.curves and UNITS not in self.request.withhold
-
-    def _primary(self) -> tuple[str, ...]:
-        """The main scores of the suite, as far as the run has their metrics; otherwise those of its first metric."""
-        names = [each.full_name(call.text) for each, call in self.calls]
-        listed = tuple(each for each in self.scored_suite.suite.primary if each.partition(".")[0] in names)
-        return listed or tuple(f"{name}.{MAIN_COMPONENT}" for name in names[:1])
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""

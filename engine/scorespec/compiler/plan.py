@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
-from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
+from scorespec.catalog.model import COUNT, Column, Macro, Meaning, Range, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
@@ -165,6 +165,11 @@ class Reported:
     meaning: Meaning
     by_rows: bool
 
+    @property
+    def bounds(self) -> Range:
+        """The least and the greatest value that is possible; a count without a range is at least 0."""
+        return self.meaning.range or ((0, None) if self.meaning.unit == COUNT else (None, None))
+
 
 Notice = TypeVar("Notice", Count, Refused)
 
@@ -193,7 +198,8 @@ class Plan:
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
     ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
     and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
-    ``row_ordered`` are the metrics whose scores depend on the order of rows.
+    ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
+    the scores of breakdowns depend.
     """
 
     suite: str
@@ -231,6 +237,7 @@ class Plan:
     resampled_sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()
     row_ordered: tuple[str, ...] = ()
+    of_slices: frozenset[str] = frozenset()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

@@ -13,6 +13,7 @@ from scorespec.errors import UsageError
 
 GROUPS = 30  # of blocks, at most, that are left out in turn
 FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # the least and the greatest --confidence-groups
+LOWEST_LEVEL = 50  # of intervals, in percent
 DROP = "drop"
 ON_BAD_ROW = ("error", DROP)
 
@@ -87,8 +88,10 @@ def read_confidence(written: object) -> float | None:
         level = float(str(written))
     except ValueError:
         level = 0.0
-    if isinstance(written, bool) or not 0 < level < 100:
-        raise UsageError(f"--confidence {written}: write a level in percent above 0 and below 100, such as 95")
+    if isinstance(written, bool) or not LOWEST_LEVEL <= level < 100:
+        meant = f"; did you mean {level * 100:.15g}?" if LOWEST_LEVEL <= level * 100 < 100 else ""
+        said = f"write a level in percent, at least {LOWEST_LEVEL} and below 100, such as 95"
+        raise UsageError(f"--confidence {written}: {said}{meant}")
     return level
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from scorespec.errors import UsageError
 from scorespec.report.series import RunNames
+from scorespec.runtime.golds import with_older_gold
 from scorespec.runtime.results import InputRecord, RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names
 from scorespec.terminal import visible
@@ -31,22 +32,27 @@ class ChosenRun:
     inputs: Sequence[InputRecord]
 
 
-def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[ChosenRun]:
+def choose(results: Path, asked: Sequence[int | str], connection: Any) -> tuple[list[ChosenRun], list[str]]:
     """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
 
+    Of runs that are not asked for by number, those with older gold are left out; the second list has their names.
     ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for an unknown
     run, for runs of several suites, and if no run is asked for and the database has runs of several suites or corpora.
     """
     stored = StoredRuns(results, connection)
-    numbers = sorted({stored.find(each) for each in asked}) if asked else _all(stored, results)
-    outcomes = {number: stored.outcome(number) for number in numbers}
+    numbers = sorted({number for each in asked for number in stored.named(each)}) if asked else _all(stored, results)
+    found = {number: stored.outcome(number) for number in numbers}
+    older = {*with_older_gold({number: each.record for number, each in found.items()})}
+    older -= {number for number in numbers if str(number) in map(str, asked)}
+    outcomes = {number: each for number, each in found.items() if number not in older}
     if len(suites := sorted({each.record.suite for each in outcomes.values()})) > 1:
         raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
-    names = run_names([each.record for each in outcomes.values()], numbers)
-    return [
+    names = run_names([each.record for each in outcomes.values()], [*outcomes])
+    chosen = [
         ChosenRun(number, visible(name), each.record, _rows(each.scores.to_pylist()), each.inputs)
         for name, (number, each) in zip(names, outcomes.items(), strict=True)
     ]
+    return chosen, [visible(f"{found[number].record.name} (run {number})") for number in sorted(older)]
 
 
 def names_of(runs: Sequence[ChosenRun]) -> RunNames:

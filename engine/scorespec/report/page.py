@@ -36,9 +36,10 @@ FOLDER = Path(__file__).with_name("html")
 
 @dataclass(frozen=True)
 class Page:
-    """A report. Notebooks show it in a frame of its own."""
+    """A report. Notebooks show it in a frame of its own. ``warnings`` say what it leaves out."""
 
     html: str
+    warnings: Sequence[str] = ()
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file. Raises RunError if it cannot be written."""
@@ -57,13 +58,13 @@ class Details:
     inputs: Sequence[Mapping[str, str]]
 
 
-def report(source: Source) -> str:
+def report(source: Source) -> Page:
     """The page about some runs. Raises UsageError for runs of several suites, SpecError for a figure at fault."""
     with reading(source.results, source.schema) as connection:
         subject = Subject(source, connection)
         figures, left_out = _figures(subject)
     with opened_once(source.results, source.schema):  # not the connection on which SQL of documents has run
-        return _rendered(source, subject, figures, left_out)
+        return Page(_rendered(source, subject, figures, left_out), subject.warnings)
 
 
 def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
@@ -71,7 +72,7 @@ def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: 
     return _template().render(
         title=_title(runs),
         verdict=verdict(source.results, source.schema, runs, meanings),
-        notes=list(notes(runs)),
+        notes=[*(f"{each[0].upper()}{each[1:]}." for each in subject.warnings), *notes(runs)],
         scores=list(score_figures(runs, meanings)),
         table=score_table(runs, meanings),
         scores_sql=scores_sql(runs, source.schema),

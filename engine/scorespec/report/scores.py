@@ -9,7 +9,7 @@ from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
 from scorespec.columns import score_name
 from scorespec.compiler.parameters import text_literal
-from scorespec.numerals import end_text, score_text
+from scorespec.numerals import end_text, is_count, score_text
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
@@ -74,7 +74,7 @@ def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
         cells = [*names, *([Cell(whole, is_unbroken=True)] if has_slices else []), better]
         for run in runs:
             row = values.get((run.number, metric, component, whole))
-            cells += [value_cell(row, counts), *([interval_cell(row)] if has_ends else [])]
+            cells += [value_cell(row, counts), *([interval_cell(row, counts)] if has_ends else [])]
         rows.append(cells)
     return Table(headings, rows)
 
@@ -101,11 +101,12 @@ def value_cell(row: Row | None, counts: Collection[Score]) -> Cell:
     return Cell("undefined" if row["value"] is None else score_text(row, counts), True, hint=row["note"] or "")
 
 
-def interval_cell(row: Row | None) -> Cell:
+def interval_cell(row: Row | None, counts: Collection[Score]) -> Cell:
     """The interval of a score, or the note that says why there is none as a hint."""
     if row is None or row["low"] is None:
         return Cell("", hint=(row or {}).get("note") or "")
-    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_unbroken=True)
+    low, high = (end_text(row[name], is_count(row, counts)) for name in ("low", "high"))
+    return Cell(f"{low} to {high}", is_unbroken=True)
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:

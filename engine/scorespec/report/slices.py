@@ -103,6 +103,6 @@ def _slice_table(columns: Sequence[str], rows: Sequence[Row], runs: Sequence[Cho
     for row in rows:
         cells = [Cell(names[row[RUN]])] if several else []
         cells += [Cell(value_text(row["slice"][column])) for column in columns]
-        cells += [Cell(row["component"]), value_cell(row, counts), *([interval_cell(row)] if has_ends else [])]
+        cells += [Cell(row["component"]), value_cell(row, counts), *([interval_cell(row, counts)] if has_ends else [])]
         found.append(cells)
     return Table(headings, found)

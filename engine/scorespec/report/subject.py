@@ -13,9 +13,10 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError, unknown
-from scorespec.report.chosen import ChosenRun, choose, names_of
+from scorespec.report.chosen import choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
+from scorespec.runtime.golds import OLDER
 from scorespec.runtime.querying import ask
 from scorespec.runtime.result_tables import tables_in
 
@@ -39,10 +40,19 @@ class Subject:
 
     def __init__(self, source: Source, connection: Any) -> None:
         self.source, self._connection = source, connection
-        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, connection)
+        self.runs, self.older = choose(source.results, source.runs, connection)
         self.suite_name = self.runs[0].record.suite
         self.suite, self.names = self._definitions()
         self.meanings = Meanings(self.runs, self.names)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the report leaves out: runs with older gold, and all that only the documents of the suite say."""
+        named = dict.fromkeys(str(each) for run in self.runs for each in run.record.call.get("specs", ()))
+        scored = f", as when it was scored: --specs {' '.join(named)}" if named else ""
+        lacking = f"the documents of the suite {self.suite_name} are not at hand, so that there are no figures"
+        older = [OLDER + ", ".join(self.older)] if self.older else []
+        return older if self.suite else [*older, f"{lacking}; name them with --specs{scored}"]
 
     def _definitions(self) -> tuple[Suite | None, Namespace | None]:
         source = self.source
@@ -62,6 +72,8 @@ class Subject:
     def figure(self, name: str) -> Figure:
         """A figure that the suite lists. Raises UsageError for another name."""
         figures = {figure.name: figure for figure in self.figures}
+        if not self.suite:
+            raise UsageError(self.warnings[-1])
         if name not in figures:
             raise unknown(f"the reports of the suite {self.suite_name!r} have no figure {name!r}", name, figures)
         return figures[name]

@@ -104,11 +104,12 @@ def possible_ranks(
 ) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     """The possible ranks of each run in a score, by slice as JSON; empty if the runs cannot be compared."""
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
-    from scorespec.comparison.runs import stored_run
+    from scorespec.comparison.runs import stored_run, with_distinct_names
 
     names = names_of(runs)
     try:
-        entries = leaderboard_of([stored_run(results, schema, number) for number in names], [".".join(score)])
+        stored = with_distinct_names([stored_run(results, schema, number) for number in names])
+        entries = leaderboard_of(stored, [".".join(score)])
     except UsageError:
         return {}
     found: dict[str, dict[str, tuple[int, int]]] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Literal
 
@@ -18,7 +19,8 @@ FEW_BLOCKS = 20.0  # with a smaller effective number of blocks there is a warnin
 MOST_UNDEFINED = 0.05  # the largest part of replicates in which a component may be undefined
 
 # undefined: the component is undefined in the corpus, or in too many replicates; few_blocks: too few effective blocks;
-# constant: all replicates have the value of the corpus; outside: all replicates lie on one side of this value.
+# constant: all replicates have the value of the corpus, which then has no interval; outside: all replicates lie on one
+# side of this value.
 Note = Literal["undefined", "few_blocks", "constant", "outside"]
 
 
@@ -33,6 +35,24 @@ class Interval:
     high: float | None
     undefined: int = 0
     note: Note | None = None
+
+
+def in_range(
+    interval: Interval, value: float, bounds: tuple[float | None, float | None], whole: bool = False
+) -> Interval:
+    """The part of an interval that a component can reach: what is beyond ``bounds``, None where there is none, is cut.
+
+    A parameter inside the bounds is in the interval if and only if it is in this part. A ``value`` beyond the bounds
+    stays inside. The ends of a ``whole`` number are rounded outwards.
+    """
+    low, high = interval.low, interval.high
+    if low is not None:
+        low = math.floor(low) if whole else low
+        low = low if bounds[0] is None else max(low, min(bounds[0], value))
+    if high is not None:
+        high = math.ceil(high) if whole else high
+        high = high if bounds[1] is None else min(high, max(bounds[1], value))
+    return replace(interval, low=low, high=high)
 
 
 def effective_blocks(units: Floats) -> float:
@@ -145,13 +165,12 @@ def _usable(resampled: Resampled, component: int, effective: float) -> tuple[Flo
 def _interval(resampled: Resampled, component: int, kept: Floats, low: float, high: float) -> Interval:
     """The interval between two quantiles, with linear interpolation between replicates."""
     value = resampled.value[component]
-    ends = np.quantile(kept, (low, high))
-    note: Note | None = None
+    undefined = len(resampled.replicates) - len(kept)
     if np.abs(kept - value).max() <= ROUNDING * abs(value):
-        note = "constant"
-    elif kept.min() > value or kept.max() < value:
-        note = "outside"
-    return Interval(float(ends[0]), float(ends[1]), len(resampled.replicates) - len(kept), note)
+        return Interval(None, None, undefined, "constant")
+    ends = np.quantile(kept, (low, high))
+    note: Note | None = "outside" if kept.min() > value or kept.max() < value else None
+    return Interval(float(ends[0]), float(ends[1]), undefined, note)
 
 
 def _reach(blocks: int, corpora: Ints | None, confidence: float, expanded: bool) -> float:

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval, Note
+from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval
 from scorespec.resampling.student import t_quantile, t_two_sided
 
 
@@ -74,11 +74,12 @@ def jackknife_interval(
         return Interval(None, None, 0, "few_blocks")
     error = jackknife_error(value, scaled_counts(value, left_out, blocks) if count else left_out, blocks)
     reach = t_quantile((1 + confidence) / 2, len(left_out) - 1) * error
-    note: Note | None = None if error else "constant"
+    if error == 0:
+        return Interval(None, None, 0, "constant")
     if proportion and 0 < value < 1:
         centre, reach = math.log(value / (1 - value)), reach / (value * (1 - value))
-        return Interval(_logistic(centre - reach), _logistic(centre + reach), 0, note)
-    return Interval(value - reach, value + reach, 0, note)
+        return Interval(_logistic(centre - reach), _logistic(centre + reach))
+    return Interval(value - reach, value + reach)
 
 
 def jackknife_test(difference: float, left_out: Floats, *, blocks: Floats | None = None) -> float:

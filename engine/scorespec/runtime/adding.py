@@ -115,6 +115,18 @@ def _changing(results: Path, limits: Limits, schema: str, source: Path | None = 
         raise RunError(reason_of(error, results)) from None
 
 
+def supersede(results: Path, later: Mapping[int, int], schema: str) -> None:
+    """Let runs be superseded by ``later`` ones, whatever gold each was scored against. Raises RunError."""
+    try:
+        with _changing(results, Limits(), schema) as connection:
+            listed = " ".join(f"WHEN {number} THEN {new}" for number, new in later.items())
+            ids = ", ".join(map(str, later))
+            runs = f"results.{quoted(schema)}.runs"
+            connection.execute(f"UPDATE {runs} SET superseded_by = CASE id {listed} END WHERE id IN ({ids})")
+    except RunError as error:
+        raise RunError(f"cannot change runs of {results}: {error}") from None
+
+
 def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
@@ -149,6 +161,8 @@ def _add(connection: Any, source: Path, schema: str, foreign: bool) -> list[int]
             rows = f"{added}.{quoted(table)}"
             target = _make_room(connection, rows, columns, schema, table, there)
             changed = [f"{key} + {shift} AS {key}"]
+            if table == "runs" and "superseded_by" in columns:
+                changed.append(f"superseded_by + {shift} AS superseded_by")
             if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
                 changed.append("nullif(name, 'run ' || id) AS name")
             if table == "runs" and "call" in columns and foreign:

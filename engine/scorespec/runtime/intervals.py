@@ -13,18 +13,20 @@ import pyarrow as pa
 
 from scorespec.arrays import Floats, arrow_floats, arrow_texts
 from scorespec.columns import INTERVAL, PERCENTILE
+from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.resampling import REPLICATES, SEED, shown_level
 from scorespec.compiler.withholding import ELLIPSIS
+from scorespec.numerals import is_count
 from scorespec.resampling import Draws, Interval, Resampled, bca_interval, percentile_interval, resample
-from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
+from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED, in_range
 from scorespec.resampling.simulated import nearest_population
 from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, Slice, block_names, portions, read_sums
 from scorespec.runtime.replicates import Replicates
 from scorespec.runtime.session import Session
 
 NOTES = {
-    "constant": "the same in every replicate",
+    "constant": "no interval: the same in every replicate",
     "outside": "all replicates are on one side of the value",
 }
 
@@ -63,6 +65,23 @@ class Intervals:
             self.percentile[place] = percentile_interval(resampled, component, confidence, effective)
         if note := note_of(found, len(resampled.replicates)):
             self.notes.setdefault(place, note)
+
+
+def restrict(intervals: Intervals, scores: pa.Table, plan: Plan) -> None:
+    """Keep intervals in the ranges of their components. Counts have whole ends; a property of the gold has none."""
+    reported = {(each.metric, each.component): each for each in plan.reported}
+    for row in scores.to_pylist():
+        place = row["metric"], row["component"], row["slice"]
+        component = reported[place[:2]]
+        if component.meaning.of_gold:
+            intervals.notes[place] = "no interval: a property of the gold"
+        for found in (intervals.found, intervals.percentile or {}):
+            if component.meaning.of_gold:
+                found.pop(place, None)
+            elif place in found:
+                found[place] = in_range(
+                    found[place], row["value"], component.bounds, is_count(row, plan.count_components)
+                )
 
 
 def too_few(effective: float, withheld: bool = False) -> str:

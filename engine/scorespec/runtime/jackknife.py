@@ -98,7 +98,7 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
         intervals.found[place] = found
         if note := UNDEFINED if found.note == "undefined" else NOTES.get(found.note or ""):
             intervals.notes[place] = note
-        if found.low is not None:
+        if found.note != "undefined":
             hashed = hash_of_blocks(blocks.names)
             intervals.replicates.append(Replicates(*place, "jackknife", hashed, without, numbers.astype(np.int64)))
 

@@ -2,12 +2,12 @@
 
 A run is written to a database of its own, in one transaction, by a DuckDB instance that never runs spec SQL.
 `adding.py` adds it to the database that the user named. There, a run supersedes an older one that scored the same
-system in the same way: the older run stays, and views such as `current_scores` leave it out.
+system in the same way, or that `rescore` scored again: the older run stays, and views such as `current_scores` leave it
+out.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,6 +40,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
         **dict.fromkeys(("counts", "better", "primary_scores", "matched_pairs", "warnings", "withheld"), "JSON"),
+        "ranges": "JSON",
         "call": "JSON",
     },
     "inputs": {
@@ -147,13 +148,14 @@ class InputRecord:
 class RunRecord:
     """A row of `runs`, without its id.
 
-    ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is a hash of the
-    inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
-    plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
-    with a direction: metric, component, and `higher` or `lower`. ``primary_scores`` are the main scores, each as
-    metric.component. ``matched_pairs`` names the evidence of that test. ``reference_point`` is the name of the
-    reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
-    out. ``call`` has the arguments with which the files can be scored again.
+    ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is that of
+    :func:`.golds.gold_of`. ``documents`` pins documents and plugins. ``counts`` are the components that count
+    something, each with its metric. ``better`` has the components with a direction: metric, component, and `higher` or
+    `lower`. ``ranges`` has the least and the greatest value of components: metric, component, and both values, None
+    without a bound. ``primary_scores`` are the main scores, each as metric.component. ``matched_pairs`` names the
+    evidence of that test. ``reference_point`` is the name of the reference point that was scored, None for a
+    submission. ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which
+    the files can be scored again.
     """
 
     suite: str
@@ -177,20 +179,13 @@ class RunRecord:
     warnings: Sequence[str] = ()
     withheld: Sequence[str] = ()
     call: Mapping[str, Any] = field(default_factory=dict)
+    ranges: Collection[tuple[str, str, float | None, float | None]] = ()
 
     def row(self) -> dict[str, Any]:
         """The row in a database of its own, with JSON as text."""
         found = {each.name: getattr(self, each.name) for each in fields(self)}
         found |= {"id": ONLY_RUN, "counts": sorted(self.counts)}
         return {name: json.dumps(value, default=list) if name in JSON else value for name, value in found.items()}
-
-
-def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | None:
-    """A hash of the inputs that are not ``submitted``; None if one of them is not a file."""
-    gold = [(each.name, each.sha256, each.format) for each in inputs if each.name not in submitted]
-    if any(sha256 is None for _, sha256, _ in gold):
-        return None
-    return hashlib.sha256(json.dumps(sorted(gold)).encode()).hexdigest()
 
 
 def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
@@ -242,6 +237,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.primary,
         asdict(plan.matched_pairs) if plan.matched_pairs else {},
         withheld=plan.withheld,
+        ranges=list(dict.fromkeys((each.metric, each.component, *each.bounds) for each in plan.reported)),
         **more,
     )
 
@@ -346,9 +342,10 @@ def finish(connection: Any, database: str, schema: str, tables: Collection[str])
     connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
     known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
     later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY time, id)"
+    told = f"CASE WHEN superseded_by IN (SELECT id FROM {runs}) THEN superseded_by END"  # by `rescore`
     connection.execute(
         f"UPDATE {runs} AS run SET superseded_by = found.later "
-        f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
+        f"FROM (SELECT id, coalesce(CASE WHEN {known} THEN {later} END, {told}) AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
     _make_views(connection, database, schema, sorted(tables))

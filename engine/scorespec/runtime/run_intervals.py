@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from scorespec.errors import ScorespecError
-from scorespec.runtime.intervals import Intervals, add_resampled, interval_warnings
+from scorespec.runtime.intervals import Intervals, add_resampled, interval_warnings, restrict
 from scorespec.runtime.jackknife import add_intervals
 from scorespec.runtime.session import error_context
 from scorespec.runtime.sweep_intervals import add_sweeps
@@ -34,6 +34,7 @@ def intervals_of(runner: Runner, scores: pa.Table, level: float, warn: Callable[
         found = none_yet()
     for warning in add_intervals(runner, scores, found):
         warn(warning)
+    restrict(found, scores, plan)
     for warning in interval_warnings(found, level):
         warn(warning)
     return found

@@ -19,13 +19,14 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
+from scorespec.runtime.golds import gold_of
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, recorded_inputs, recorded_path
 from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
 from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
@@ -101,7 +102,7 @@ def run_plan(
         runner.run_steps()
         scores = runner.with_intervals(runner.scores())
         runner.check_unchanged()
-        record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
+        record = replace(record, gold=gold_of(runner.inputs, plan.submitted, plan.of_slices), warnings=runner.warnings)
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
@@ -391,7 +392,6 @@ class Runner:
 
 
 def _input_record(loaded: Loaded) -> InputRecord:
-    source, content = loaded.source, loaded.content
+    source, content, rows, dropped = loaded.source, loaded.content, loaded.rows, loaded.dropped
     size, digest = (content.bytes, content.sha256) if content else (None, None)
-    rows, dropped = loaded.rows, loaded.dropped
     return InputRecord(source.input, source.recorded, source.kind, rows, size, digest, dropped, loaded.before)

@@ -73,8 +73,18 @@ class StoredRuns:
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.
 
-        Raises UsageError if there is no such run, or several. A text that is the number of one run and the name of
-        another could mean both.
+        Raises UsageError if there is no such run, or several.
+        """
+        named = self.named(run)
+        if len(named) > 1:
+            said = f"several runs of {self._results} are called {run!r}"
+            raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
+        return named[0]
+
+    def named(self, run: int | str) -> Sequence[int]:
+        """The numbers of the current runs of a name, or the number of a run.
+
+        Raises UsageError if there is none, and for a text that is the number of one run and the name of another.
         """
         runs = self.list().to_pylist()
         ids = [each["id"] for each in runs]
@@ -85,13 +95,10 @@ class StoredRuns:
                     own = next(each.get("name") for each in runs if each["id"] == int(run))
                     said = f"run {other} of {self._results} is called {run!r}, which is also the number of a run"
                     raise UsageError(f"{said}; write {other}, or {own!r} for run {run}")
-            return int(run)
-        if len(named) > 1:
-            said = f"several runs of {self._results} are called {run!r}"
-            raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
+            return [int(run)]
         if not named:
             raise UsageError(f"there is no run {run} of {self._results}; {_what_runs(ids)}")
-        return int(named[0])
+        return named
 
     def record(self, number: int) -> RunRecord:
         """The row of a run in `runs`."""
@@ -108,7 +115,10 @@ class StoredRuns:
             given = {name: text for name, text in row.items() if text is not None}
             known = {name: _from_json(name, text) if name in JSON else text for name, text in given.items()}
             found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
-            return RunRecord(**{**found, "time": datetime.fromisoformat(found["time"])})
+            found["time"] = datetime.fromisoformat(found["time"])
+            for name in ("counts", "better", "ranges"):
+                found[name] = [tuple(each) for each in found.get(name, ())]
+            return RunRecord(**found)
 
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""

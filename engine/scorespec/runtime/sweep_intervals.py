@@ -27,7 +27,7 @@ from scorespec.resampling import (
     unstacked,
     with_values,
 )
-from scorespec.resampling.intervals import MOST_UNDEFINED, Note
+from scorespec.resampling.intervals import MOST_UNDEFINED
 from scorespec.runtime.block_sums import Place, Slice, Sums, block_names, portions, read_sums
 from scorespec.runtime.intervals import Intervals, note_of, slices_to_resample
 from scorespec.runtime.replicates import Replicates, hash_of_blocks
@@ -274,9 +274,10 @@ def threshold_interval(resampled: Resampled, component: int, confidence: float) 
     if not len(kept) or undefined > MOST_UNDEFINED * len(values):
         return Interval(None, None, undefined, "undefined")
     tail = (1 - confidence) / 2
+    if kept.min() == kept.max():
+        return Interval(None, None, undefined, "constant")
     low, high = np.quantile(kept, (tail, 1 - tail), method="inverted_cdf").tolist()
-    note: Note | None = "constant" if kept.min() == kept.max() else None
-    return Interval(low if np.isfinite(low) else None, high if np.isfinite(high) else None, undefined, note)
+    return Interval(low if np.isfinite(low) else None, high if np.isfinite(high) else None, undefined)
 
 
 def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -> pa.Table:

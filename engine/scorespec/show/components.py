@@ -77,4 +77,5 @@ def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
         said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
     if meaning.better in ("higher", "lower"):
         said.append(f"{meaning.better} is better")
+    said += ["a property of the gold"] if meaning.of_gold else []
     return ", ".join(said)
