@@ -82,6 +82,7 @@ class Rules(NamedTuple):
     edge_cover_fraction: Fraction
     overlap_fraction: Fraction
     min_phones: int
+    found_min_phones: int
     max_phones: int
     boundary_tolerance: int
     cover: str
@@ -313,7 +314,7 @@ def aligned(a: Span, b: Span, rules: Rules) -> Iterable[tuple[Span, Span]]:
     short, long = sorted((a, b), key=lambda each: each[2] - each[1])
     room, slack = short[2] - short[1] + 1, (long[2] - long[1]) - (short[2] - short[1])
     for shift in range(slack + 1):
-        for size in range(rules.min_phones, min(room, rules.max_phones) + 1):
+        for size in range(rules.found_min_phones, min(room, rules.max_phones) + 1):
             for start in range(room - size + 1):
                 one, other = short[1] + start, long[1] + shift + start
                 yield (short[0], one, one + size - 1), (long[0], other, other + size - 1)
@@ -324,7 +325,7 @@ def on_minimal_paths(a: Sequence[Phone], b: Sequence[Phone], rules: Rules) -> It
 
     SETTLED: lengths and places are those of label strings, in which no phone of another fold is.
     """
-    for (i, j), (k, m) in substrings(labels(a), labels(b), rules.min_phones, rules.max_phones):
+    for (i, j), (k, m) in substrings(labels(a), labels(b), rules.found_min_phones, rules.max_phones):
         yield span(a[i:j]), span(b[k:m])
 
 
@@ -534,6 +535,7 @@ def score(
     edge_cover_fraction: float = 0.5,
     overlap_fraction: float = 0.5,
     min_phones: int = 3,
+    found_min_phones: int | None = None,
     max_phones: int = 20,
     boundary_tolerance: float = 0.030,
     cover: str = "phones",
@@ -548,6 +550,7 @@ def score(
         edge_cover_fraction=Fraction(str(edge_cover_fraction)),
         overlap_fraction=Fraction(str(overlap_fraction)),
         min_phones=min_phones,
+        found_min_phones=found_min_phones or min_phones,
         max_phones=max_phones,
         boundary_tolerance=microseconds(boundary_tolerance),
         cover=cover,
