@@ -65,6 +65,7 @@ def scored(case: str, setting: str, fold_order: str = "runs", **options: Any) ->
         **more,
     }
     params = {"n_folds": values.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
+    params["empty_pair_distance"] = "1"  # as recorded
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, **options)
 
 

@@ -38,6 +38,7 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "silence": (["SIL"], ["SIL", "a"], ["c"]),
     "fold_order": ("runs",),
     "cover": ("intervals",),
+    "empty_pair_distance": (0.5, 1),
     "corpus": ("covered",),
     "self_pairs": ("kept",),
 }

@@ -86,6 +86,7 @@ class Rules(NamedTuple):
     max_phones: int
     boundary_tolerance: int
     cover: str
+    empty_pair_distance: Fraction
     corpus: str
     self_pairs: str
     completion: str
@@ -225,8 +226,8 @@ def compared(found: set[Hashable], gold: set[Hashable]) -> dict[str, Value]:
     return with_fscore(ratio(both, len(found)), ratio(both, len(gold)))
 
 
-def distance(a: Labels, b: Labels) -> Fraction:
-    return Fraction(levenshtein(a, b), max(len(a), len(b))) if a or b else Fraction(1)
+def distance(a: Labels, b: Labels, empty: Fraction) -> Fraction:
+    return Fraction(levenshtein(a, b), max(len(a), len(b))) if a or b else empty
 
 
 def weighted(
@@ -455,7 +456,7 @@ def score_fold(
         (edge[0], place) for edge, place in edges(word[:3] for word in words).items() if place is not None
     }
 
-    distances = [distance(spelling[a], spelling[b]) for a, b in p_disc]
+    distances = [distance(spelling[a], spelling[b], rules.empty_pair_distance) for a, b in p_disc]
     scores: dict[str, dict[str, Value]] = {
         "ned": {"value": ratio(sum(distances, Fraction(0)), len(distances)), "pairs": len(distances)},
         "coverage": {"value": ratio(cover_disc, cover_all)},
@@ -539,6 +540,7 @@ def score(
     max_phones: int = 20,
     boundary_tolerance: float = 0.030,
     cover: str = "phones",
+    empty_pair_distance: float = 0,
     corpus: str = "whole",
     self_pairs: str = "dropped",
     completion: str = "diagonals",
@@ -554,6 +556,7 @@ def score(
         max_phones=max_phones,
         boundary_tolerance=microseconds(boundary_tolerance),
         cover=cover,
+        empty_pair_distance=Fraction(empty_pair_distance),
         corpus=corpus,
         self_pairs=self_pairs,
         completion=completion,

@@ -175,6 +175,14 @@ class Given:
     relation: Reference
     columns: tuple[str, ...]
     keys: tuple[tuple[str, str], ...]
+    name: str
+
+    @property
+    def says(self) -> str:
+        """What a run says that ends because the relation has two rows for one slice, before it lists the rows."""
+        keys = " and ".join(theirs for theirs, _ in self.keys)
+        of_what = f"one row per {keys}" if keys else "a single row"
+        return f"relation {self.name}: `given` reads {of_what}, and it has several: "
 
 
 @dataclass(frozen=True)
