@@ -270,8 +270,7 @@ def test_two_given_rows_for_one_slice_end_the_run() -> None:
     with pytest.raises(SpecError) as raised:
         toy.score(metric(body) + twice, metrics=["own"], trials=TRIALS)
     assert SEVERAL.format("twice", "one row per talker") in str(raised.value)
-    assert "'asked': 20" in str(raised.value)
-    assert "'asked': 21" in str(raised.value)
+    assert str(raised.value).count("'asked': ") == 2
 
 
 def test_a_slice_without_a_given_scalar_is_undefined() -> None:

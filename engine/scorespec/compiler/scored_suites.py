@@ -254,6 +254,10 @@ class ScoredSuite:
             return error
         return None
 
+    def has_slices_of_inputs(self, column: str) -> bool:
+        """Whether some metric can be broken down by a column, and its slices are rows of inputs."""
+        return self.refusal((column,)) is None and self._breakdowns.begins_in_inputs(column)
+
     def check_apart(self, by: Scope) -> None:
         """Raise UsageError for a column of a breakdown whose values the suite itself keeps apart."""
         apart = {

@@ -88,10 +88,11 @@ class Splits:
     ) -> tuple[Split, ...]:
         """The ways that the document of a relation declares, as far as its step reads what they divide.
 
-        Raises SpecError for a column that a need does not have.
+        Raises SpecError for a column that a need does not have, or that the relation itself does not have.
         """
         found: list[Split] = []
         for way in relation.split_by:
+            self._check_result(relation, way, values)
             if isinstance(way, str):
                 self._check(relation, way, needs, values)
                 found += self.by_columns([way], reads, made, values)
@@ -124,6 +125,18 @@ class Splits:
             own = [way[relation.name]] if relation.name in way else divided.values()
             equal = {each for column in own for each in self._equal(column, values)}
             yield Split({each: tables.get(each) for each in reads}, made & equal)
+
+    def _check_result(self, relation: Relation, way: str | Mapping[str, str], values: Values) -> None:
+        """Raise SpecError for a way by columns that the relation lacks: parts could not be told from each other.
+
+        Rows of two parts could then be equal, such as the counts of a speaker in two recordings.
+        """
+        keys = [way] if isinstance(way, str) else [way.get(relation.name) or key for key in way.values()]
+        kept = {each for key in keys for each in self._equal(key, values)}
+        if WRITTEN_ROWS not in keys and not relation.sums and kept.isdisjoint(relation.column_names):
+            said = f"{relation.name} has no column {keys[0]!r}, by which it is to be divided"
+            hint = "declare it, or say which of its columns has these values: {need: column, RELATION: its column}"
+            raise SpecError(f"{said}; {hint.replace('RELATION', relation.name)}", relation.origin.place("split_by"))
 
     def _check(self, relation: Relation, column: str, needs: Mapping[str, Reference], values: Values) -> None:
         """Raise SpecError unless some need has a column, and the columns of all of them are known."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -19,6 +20,7 @@ from scorespec.runtime.runner import Runner
 from scorespec.runtime.session import Session, open_session, session_errors
 from scorespec.runtime.sources import find_source
 
+T = TypeVar("T")
 MOST_OPEN = 32  # sessions with the few rows of a case
 
 
@@ -42,19 +44,34 @@ class CaseRuns:
 
     def scores(self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace) -> pa.Table:
         """The scores of a plan of a namespace. Raises the errors of :func:`.run_plan`."""
+        return self._with(plan, inputs, names, lambda shared: shared.scores(plan))
+
+    def with_steps(
+        self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace, ask: Callable[[Session], T]
+    ) -> T:
+        """What is asked of the session in which a plan is run, beside the tables of its steps."""
+
+        def asked(shared: _SharedRun) -> T:
+            shared.scores(plan)
+            return ask(shared.session)
+
+        return self._with(plan, inputs, names, asked)
+
+    def _with(self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace, ask: Callable[[_SharedRun], T]) -> T:
+        """What is asked of the session with the inputs of a plan."""
         rows = tuple((name, str(table.schema), repr(table.to_pydict())) for name, table in inputs.items())
         key = plan.tables, rows, frozenset(map(names.macro, names.names("macros")))
         with session_errors(self._limits):
             shared = self._shared.pop(key, None) or _SharedRun(plan, inputs, self._limits)
             try:
-                scores = shared.scores(plan)
+                found = ask(shared)
             except BaseException:
                 shared.close()  # a step may be incomplete
                 raise
         self._shared[key] = shared
         if len(self._shared) > MOST_OPEN:
             self._shared.popitem(last=False)[1].close()
-        return scores
+        return found
 
 
 class _SharedRun:
@@ -62,11 +79,11 @@ class _SharedRun:
 
     def __init__(self, plan: Plan, inputs: Mapping[str, pa.Table], limits: Limits) -> None:
         self._opened: AbstractContextManager[Session] = open_session(limits, few_rows=True)
-        self._session = self._opened.__enter__()
+        self.session = self._opened.__enter__()
         self._made: frozenset[str] = frozenset()
         self._macros = frozenset(plan.macros)
         try:
-            first = Runner(plan, self._session, Silent())
+            first = Runner(plan, self.session, Silent())
             first.load([find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs], False)
         except BaseException:
             self.close()
@@ -78,7 +95,7 @@ class _SharedRun:
         steps = frozenset(step.physical for step in plan.steps)
         everything = steps | {table.name for table in plan.tables}  # another plan may read it
         runner = Runner(
-            replace(plan, scores_read=everything), self._session, Silent(), prepared=Prepared(made=self._made)
+            replace(plan, scores_read=everything), self.session, Silent(), prepared=Prepared(made=self._made)
         )
         runner.loaded = self._loaded
         self._change_macros(plan.macros)
@@ -89,8 +106,8 @@ class _SharedRun:
     def _change_macros(self, macros: Sequence[Macro]) -> None:
         """Let SQL find these macros and no others."""
         for macro in self._macros - frozenset(macros):
-            self._session.run(f"DROP MACRO {macro.name}")
-        self._session.make_macros(macro for macro in macros if macro not in self._macros)
+            self.session.run(f"DROP MACRO {macro.name}")
+        self.session.make_macros(macro for macro in macros if macro not in self._macros)
         self._macros = frozenset(macros)
 
     def close(self) -> None:

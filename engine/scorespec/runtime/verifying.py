@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -34,6 +34,7 @@ from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, n
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
 from scorespec.runtime.binding import TRIAL, Binder
+from scorespec.runtime.case_proofs import differences_of_parts, differences_of_slices
 from scorespec.runtime.case_runs import CaseRuns
 from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type
@@ -249,7 +250,8 @@ def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> tuple[
         namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, written in enumerate(cases):
             case, place = read_as(Case, written), document.place(("cases", metric, index))
-            faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place, runs)]
+            said = _faults_of_case(namespaces, metric, case, place, runs, document.data.get("relations") or {})
+            faults += [f"{place}: {metric}: {each}" for each in said]
             count += 1
     return faults, count
 
@@ -267,17 +269,22 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
 
 
 def _faults_of_case(
-    namespaces: Iterable[Namespace], metric: str, case: Case, place: Place, runs: CaseRuns
+    namespaces: Iterable[Namespace],
+    metric: str,
+    case: Case,
+    place: Place,
+    runs: CaseRuns,
+    relations: Collection[str],
 ) -> list[str]:
     """The faults of a case: none if it holds in one namespace, otherwise those of each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
-            found[names.suite] = list(differences_of_case(names, metric, case, place, runs))
+            found[names.suite] = differences_of_case(names, metric, case, place, runs)
+            if not found[names.suite]:
+                return list(_proofs_of_case(names, metric, case, place, runs, relations))
         except ScorespecError as error:
             found[names.suite] = [str(error)]
-        if not found[names.suite]:
-            return []
     first, *others = found.values()
     if all(each == first for each in others):
         return first
@@ -286,26 +293,45 @@ def _faults_of_case(
 
 def differences_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> list[str]:
     """What differs between the scores of a case and what it expects; nothing if it holds."""
-    found, inputs = _scores_of_case(names, metric, case, place, runs)
+    case_run = _run_of_case(names, metric, case, place)
+    scores = runs.scores(case_run.plan, case_run.inputs, names).to_pylist()
+    found = {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}
     expected = {name: _number(value) for name, value in case.expect.items()}
     if case.oracle is not None:
-        expected |= _ask_oracle(case.oracle, inputs)
+        expected |= _ask_oracle(case.oracle, case_run.inputs)
     return list(_differences(found, expected))
 
 
-def _scores_of_case(
-    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns
-) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
-    """The components of the metric over the rows of a case, and these rows."""
+def _proofs_of_case(
+    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns, relations: Collection[str]
+) -> Iterator[str]:
+    """What differs between the slices of a case and runs on their rows, and between parts of relations and the whole."""
+    run = _run_of_case(names, metric, case, place)
+    yield from differences_of_slices(names, run.suite, run.plan, run.request, run.inputs, runs)
+    steps = [step for step in run.plan.steps if step.name in relations and step.columns]
+    if any(step.splits for step in steps):
+        yield from runs.with_steps(run.plan, run.inputs, names, lambda session: [*differences_of_parts(session, steps)])
+
+
+@dataclass(frozen=True)
+class _CaseRun:
+    """The run of a metric over the rows of a case."""
+
+    suite: Suite
+    request: Request
+    plan: Plan
+    inputs: Mapping[str, pa.Table]
+
+
+def _run_of_case(names: Namespace, metric: str, case: Case, place: Place) -> _CaseRun:
     tables = {**_example(names, case.example, place), **case.tables}
     for name in tables:
         if names.table(name) is None:
             raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
-    suite = trial_suite(names, [metric], name="case")
-    plan = compile_suite(names, suite, Request(case.params, given=frozenset(tables)))
+    suite, request = trial_suite(names, [metric], name="case"), Request(case.params, given=frozenset(tables))
+    plan = compile_suite(names, suite, request)
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
-    scores = runs.scores(plan, inputs, names).to_pylist()
-    return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}, inputs
+    return _CaseRun(suite, request, plan, inputs)
 
 
 def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, Any]:
