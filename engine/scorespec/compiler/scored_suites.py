@@ -242,21 +242,17 @@ class ScoredSuite:
         return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
 
     @cached_property
-    def _breakdowns(self) -> Breakdowns:
+    def breakdowns(self) -> Breakdowns:
         counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
         return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
 
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""
         try:
-            self._breakdowns.check(by)
+            self.breakdowns.check(by)
         except UsageError as error:
             return error
         return None
-
-    def has_slices_of_inputs(self, column: str) -> bool:
-        """Whether some metric can be broken down by a column, and its slices are rows of inputs."""
-        return self.refusal((column,)) is None and self._breakdowns.begins_in_inputs(column)
 
     def check_apart(self, by: Scope) -> None:
         """Raise UsageError for a column of a breakdown whose values the suite itself keeps apart."""

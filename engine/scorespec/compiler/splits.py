@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
-from scorespec.catalog.model import Relation
+from scorespec.catalog.model import WHOLE, Relation
 from scorespec.compiler.parameters import Values
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import SpecError, nearest
@@ -88,11 +88,10 @@ class Splits:
     ) -> tuple[Split, ...]:
         """The ways that the document of a relation declares, as far as its step reads what they divide.
 
-        Raises SpecError for a column that a need does not have, or that the relation itself does not have.
+        Raises SpecError for a column that a need does not have.
         """
         found: list[Split] = []
         for way in relation.split_by:
-            self._check_result(relation, way, values)
             if isinstance(way, str):
                 self._check(relation, way, needs, values)
                 found += self.by_columns([way], reads, made, values)
@@ -126,17 +125,15 @@ class Splits:
             equal = {each for column in own for each in self._equal(column, values)}
             yield Split({each: tables.get(each) for each in reads}, made & equal)
 
-    def _check_result(self, relation: Relation, way: str | Mapping[str, str], values: Values) -> None:
-        """Raise SpecError for a way by columns that the relation lacks: parts could not be told from each other.
-
-        Rows of two parts could then be equal, such as the counts of a speaker in two recordings.
-        """
-        keys = [way] if isinstance(way, str) else [way.get(relation.name) or key for key in way.values()]
-        kept = {each for key in keys for each in self._equal(key, values)}
-        if WRITTEN_ROWS not in keys and not relation.sums and kept.isdisjoint(relation.column_names):
-            said = f"{relation.name} has no column {keys[0]!r}, by which it is to be divided"
-            hint = "declare it, or say which of its columns has these values: {need: column, RELATION: its column}"
-            raise SpecError(f"{said}; {hint.replace('RELATION', relation.name)}", relation.origin.place("split_by"))
+    def check_result(self, relation: Relation) -> None:
+        """Raise SpecError for a way by columns that the relation lacks. Rows of two parts could then be one row."""
+        for way in relation.split_by:
+            keys = [way] if isinstance(way, str) else [way.get(relation.name) or key for key in way.values()]
+            kept = {each for key in keys for each in self._equal(key, {})}
+            if not {WRITTEN_ROWS, WHOLE} & {*keys} and not relation.sums and kept.isdisjoint(relation.column_names):
+                said = f"{relation.name} has no column {keys[0]!r}, by which it is to be divided"
+                hint = f"declare it, or name the column that has its values: {{need: column, {relation.name}: column}}"
+                raise SpecError(f"{said}; {hint}", relation.origin.place("split_by"))
 
     def _check(self, relation: Relation, column: str, needs: Mapping[str, Reference], values: Values) -> None:
         """Raise SpecError unless some need has a column, and the columns of all of them are known."""

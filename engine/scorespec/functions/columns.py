@@ -33,7 +33,6 @@ class Column(NamedTuple):
     nullable: bool = False
     least: float = -np.inf
     most: float = np.inf
-    nullable: bool = False
 
 
 class Setting(NamedTuple):

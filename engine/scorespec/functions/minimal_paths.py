@@ -50,7 +50,9 @@ def paths_schema(input_schema: pa.Schema) -> pa.Schema:
 def minimal_path_pairs(
     batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, min_size: int | None, least_size: int, max_size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Pairs of substrings of ``min_size`` (or, if it is None, ``least_size``) to ``max_size`` symbols on cheapest paths.
+    """Pairs of substrings of ``min_size`` to ``max_size`` symbols that lie on a cheapest edit path.
+
+    Without ``min_size``, they have ``least_size`` symbols or more.
 
     The input has two texts in each row. Yields a row for each pair of substrings: the other columns of the input, where
     each substring begins in its text (from 0), its size, and whether the two substrings are equal. Raises RunError for

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TypeVar
 
 import pyarrow as pa
 
@@ -20,7 +19,6 @@ from scorespec.runtime.runner import Runner
 from scorespec.runtime.session import Session, open_session, session_errors
 from scorespec.runtime.sources import find_source
 
-T = TypeVar("T")
 MOST_OPEN = 32  # sessions with the few rows of a case
 
 
@@ -44,34 +42,23 @@ class CaseRuns:
 
     def scores(self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace) -> pa.Table:
         """The scores of a plan of a namespace. Raises the errors of :func:`.run_plan`."""
-        return self._with(plan, inputs, names, lambda shared: shared.scores(plan))
-
-    def with_steps(
-        self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace, ask: Callable[[Session], T]
-    ) -> T:
-        """What is asked of the session in which a plan is run, beside the tables of its steps."""
-
-        def asked(shared: _SharedRun) -> T:
-            shared.scores(plan)
-            return ask(shared.session)
-
-        return self._with(plan, inputs, names, asked)
-
-    def _with(self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace, ask: Callable[[_SharedRun], T]) -> T:
-        """What is asked of the session with the inputs of a plan."""
         rows = tuple((name, str(table.schema), repr(table.to_pydict())) for name, table in inputs.items())
         key = plan.tables, rows, frozenset(map(names.macro, names.names("macros")))
         with session_errors(self._limits):
             shared = self._shared.pop(key, None) or _SharedRun(plan, inputs, self._limits)
             try:
-                found = ask(shared)
+                scores = shared.scores(plan)
             except BaseException:
                 shared.close()  # a step may be incomplete
                 raise
         self._shared[key] = shared
         if len(self._shared) > MOST_OPEN:
             self._shared.popitem(last=False)[1].close()
-        return found
+        return scores
+
+    def last_session(self) -> Session:
+        """The session of the plan that was run last, with the tables of its steps."""
+        return next(reversed(self._shared.values())).session
 
 
 class _SharedRun:

@@ -18,7 +18,7 @@ LEFT JOIN (
 {% if given.keys %}
     GROUP BY {{ given.keys | map("first") | list | names }}
 {% endif %}
-    HAVING if(count(*) > 1, error(concat({{ given.says | text }}, array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    HAVING if(count(*) > 1, error(concat('relation {{ given.name }}: `given` reads {{ "one row per " ~ (given.keys | map("first") | join(" and ")) if given.keys else "a single row" }}, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
     ON {% for theirs, ours in given.keys %}given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{{ " AND " if not loop.last }}{% else %}true{% endfor %}
 

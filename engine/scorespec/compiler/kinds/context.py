@@ -169,20 +169,14 @@ class RowsOfBlocks(Sliced):
 class Given:
     """Values that the components read from a relation: what the macros of ``shared/components.sql`` join to the sums.
 
-    ``columns`` are the columns with the values, ``keys`` pairs of a column of the relation and a column of the sums.
+    ``name`` is that of the relation, ``columns`` are the columns with the values, ``keys`` pairs of a column of the
+    relation and a column of the sums.
     """
 
     relation: Reference
     columns: tuple[str, ...]
     keys: tuple[tuple[str, str], ...]
     name: str
-
-    @property
-    def says(self) -> str:
-        """What a run says that ends because the relation has two rows for one slice, before it lists the rows."""
-        keys = " and ".join(theirs for theirs, _ in self.keys)
-        of_what = f"one row per {keys}" if keys else "a single row"
-        return f"relation {self.name}: `given` reads {of_what}, and it has several: "
 
 
 @dataclass(frozen=True)
