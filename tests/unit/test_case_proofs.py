@@ -16,7 +16,9 @@ relations:
     about: One row per fragment, with its number within the cluster.
     needs: [fragments]
     split_by: {split_by}
-    sql: SELECT {{{{ scope }}}}{columns}, row_number() OVER (PARTITION BY {scope}cluster ORDER BY file) AS n FROM {{{{ fragments }}}}
+    sql: >-
+      SELECT {{{{ scope }}}}{columns}, row_number() OVER (PARTITION BY {scope}cluster ORDER BY file) AS n
+      FROM {{{{ fragments }}}}
     columns: {{{columns}, n: its number}}
 metrics:
   firsts: {{about: it, kind: ratio, from: ranked, numerator: count_if(n = 1), denominator: count(*)}}
@@ -66,7 +68,8 @@ def test_a_division_by_a_column_that_the_relation_lacks_is_refused(tmp_path: Pat
 def test_a_relation_that_does_not_bind_by_some_column_is_found(tmp_path: Path) -> None:
     document = tmp_path / "own.yaml"
     document.write_text(
-        "domain: term_discovery\nrelations:\n  own:\n    about: it\n    needs: [fragments, words]\n    scope_of: [fragments]\n"
+        "domain: term_discovery\nrelations:\n  own:\n    about: it\n    needs: [fragments, words]\n"
+        "    scope_of: [fragments]\n"
         "    sql: SELECT {{ scope }}file FROM {{ fragments }} JOIN {{ words }} USING ({{ scope }}file)\n"
         "    columns: {file: it}\n"
     )

@@ -55,13 +55,16 @@ def differences_of_slices(
     or describe another column, and slices whose rows cannot be scored alone.
     """
     scored = ScoredSuite(names, suite, request)
-    columns = [each for each in _columns(plan.tables, inputs) if not scored.refusal((each,))]
-    columns = [each for each in columns if scored.breakdowns.begins_in_inputs(each)]
+    columns = [
+        each
+        for each in _columns(plan.tables, inputs)
+        if not scored.refusal((each,)) and scored.breakdowns.begins_in_inputs(each)
+    ]
     broken_down = compile_suite(names, suite, replace(request, by=[(each,) for each in columns]))
     found = runs.scores(broken_down, inputs, names) if columns else pa.table({"slice": []})
-    for column in columns:
-        values = [json.loads(slice_).get(column) for slice_ in found["slice"].to_pylist()]
-        value = next((each for each in reversed(values) if each is not None), None)
+    slices = map(json.loads, found["slice"].to_pylist())
+    last = {name: value for slice_ in slices for name, value in slice_.items() if name in columns and value is not None}
+    for column, value in last.items():
         rows_of_slice = {
             name: rows.filter(pa.array([str(each) == str(value) for each in rows[column].to_pylist()], pa.bool_()))
             for name, rows in inputs.items()

@@ -178,22 +178,22 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+SELECT 'reference' AS side, document, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference')
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference')
 FROM documents
 WHERE ref_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, but in the reference it has none; '
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
-SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
     if(side = 'reference', 'hypothesis', 'reference'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
