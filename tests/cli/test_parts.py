@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path

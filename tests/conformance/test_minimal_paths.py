@@ -120,7 +120,7 @@ def found_substrings(pairs: list[tuple[str, str]], least: int, most: int) -> lis
     texts = dict(zip(("text_a", "text_b"), map(list, zip(*pairs, strict=True)), strict=True))
     table = pa.table({"type_a": numbers, "type_b": [-number for number in numbers], **texts})
     function = RELATION_FUNCTIONS["minimal_path_pairs"]
-    batches = function.call(iter(table.to_batches(7)), table.schema, min_size=least, max_size=most)
+    batches = function.call(iter(table.to_batches(7)), table.schema, min_size=None, least_size=least, max_size=most)
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert all(row["type_b"] == -row["type_a"] for row in rows)
     return [

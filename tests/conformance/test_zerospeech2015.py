@@ -65,6 +65,7 @@ def scored(case: str, setting: str, fold_order: str = "runs", **options: Any) ->
         **more,
     }
     params = {"n_folds": values.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
+    params["empty_pair_distance"] = "1"  # as recorded
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, **options)
 
 
@@ -151,7 +152,7 @@ def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -
     run = scorespec.score(
         "zerospeech2015",
         inputs=corpus.inputs(),
-        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN},
+        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, "empty_pair_distance": 1},  # as recorded
         folds=True,
         keep_evidence=False,
     )

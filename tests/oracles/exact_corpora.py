@@ -28,6 +28,7 @@ FILES = ("s1_a", "s1_b", "s2_a", "none")  # the last has no talker
 TALKER_PATTERN = r"^(s\d)_"
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "min_phones": (2, 2, 3, 4),
+    "found_min_phones": (1, 2, 3, 4),
     "max_phones": (4, 5, 20),
     "overlap_fraction": (0.0, 0.3, 1.0),
     "edge_cover_time": (0.0, 0.015, 0.1),
@@ -37,6 +38,7 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "silence": (["SIL"], ["SIL", "a"], ["c"]),
     "fold_order": ("runs",),
     "cover": ("intervals",),
+    "empty_pair_distance": (0.5, 1),
     "corpus": ("covered",),
     "self_pairs": ("kept",),
 }

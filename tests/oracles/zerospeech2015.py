@@ -82,9 +82,11 @@ class Rules(NamedTuple):
     edge_cover_fraction: Fraction
     overlap_fraction: Fraction
     min_phones: int
+    found_min_phones: int
     max_phones: int
     boundary_tolerance: int
     cover: str
+    empty_pair_distance: Fraction
     corpus: str
     self_pairs: str
     completion: str
@@ -224,8 +226,8 @@ def compared(found: set[Hashable], gold: set[Hashable]) -> dict[str, Value]:
     return with_fscore(ratio(both, len(found)), ratio(both, len(gold)))
 
 
-def distance(a: Labels, b: Labels) -> Fraction:
-    return Fraction(levenshtein(a, b), max(len(a), len(b))) if a or b else Fraction(1)
+def distance(a: Labels, b: Labels, empty: Fraction) -> Fraction:
+    return Fraction(levenshtein(a, b), max(len(a), len(b))) if a or b else empty
 
 
 def weighted(
@@ -313,7 +315,7 @@ def aligned(a: Span, b: Span, rules: Rules) -> Iterable[tuple[Span, Span]]:
     short, long = sorted((a, b), key=lambda each: each[2] - each[1])
     room, slack = short[2] - short[1] + 1, (long[2] - long[1]) - (short[2] - short[1])
     for shift in range(slack + 1):
-        for size in range(rules.min_phones, min(room, rules.max_phones) + 1):
+        for size in range(rules.found_min_phones, min(room, rules.max_phones) + 1):
             for start in range(room - size + 1):
                 one, other = short[1] + start, long[1] + shift + start
                 yield (short[0], one, one + size - 1), (long[0], other, other + size - 1)
@@ -324,7 +326,7 @@ def on_minimal_paths(a: Sequence[Phone], b: Sequence[Phone], rules: Rules) -> It
 
     SETTLED: lengths and places are those of label strings, in which no phone of another fold is.
     """
-    for (i, j), (k, m) in substrings(labels(a), labels(b), rules.min_phones, rules.max_phones):
+    for (i, j), (k, m) in substrings(labels(a), labels(b), rules.found_min_phones, rules.max_phones):
         yield span(a[i:j]), span(b[k:m])
 
 
@@ -454,7 +456,7 @@ def score_fold(
         (edge[0], place) for edge, place in edges(word[:3] for word in words).items() if place is not None
     }
 
-    distances = [distance(spelling[a], spelling[b]) for a, b in p_disc]
+    distances = [distance(spelling[a], spelling[b], rules.empty_pair_distance) for a, b in p_disc]
     scores: dict[str, dict[str, Value]] = {
         "ned": {"value": ratio(sum(distances, Fraction(0)), len(distances)), "pairs": len(distances)},
         "coverage": {"value": ratio(cover_disc, cover_all)},
@@ -534,9 +536,11 @@ def score(
     edge_cover_fraction: float = 0.5,
     overlap_fraction: float = 0.5,
     min_phones: int = 3,
+    found_min_phones: int | None = None,
     max_phones: int = 20,
     boundary_tolerance: float = 0.030,
     cover: str = "phones",
+    empty_pair_distance: float = 0,
     corpus: str = "whole",
     self_pairs: str = "dropped",
     completion: str = "diagonals",
@@ -548,9 +552,11 @@ def score(
         edge_cover_fraction=Fraction(str(edge_cover_fraction)),
         overlap_fraction=Fraction(str(overlap_fraction)),
         min_phones=min_phones,
+        found_min_phones=found_min_phones or min_phones,
         max_phones=max_phones,
         boundary_tolerance=microseconds(boundary_tolerance),
         cover=cover,
+        empty_pair_distance=Fraction(empty_pair_distance),
         corpus=corpus,
         self_pairs=self_pairs,
         completion=completion,

@@ -13,6 +13,7 @@ from dividing.corpora import (
     Task,
     articulation,
     documents_with_terms,
+    folds_of_talkers,
     named_entities,
     of_half,
     term_detection,
@@ -46,6 +47,10 @@ TASKS = {
         "zerospeech2017", DISCOVERY, {"same_token": "span"}, (("talker",),), ("grouping", "type")
     ),
     "discovery": Task("zerospeech2017", ALL_TALKERS),
+    "discovery within talkers": Task("zerospeech2017", DISCOVERY, {"talkers": "within"}, (), ("ned", "grouping")),
+    "discovery in given folds": Task(
+        "zerospeech2015", {**DISCOVERY, "folds": folds_of_talkers(DISCOVERY)}, {"talkers": "within"}, (), ("token",)
+    ),
     "discovery in folds": Task("zerospeech2015", ALL_TALKERS, {"n_folds": 4}),
     "discovery as in 2015": Task("tde2015", with_folds(ALL_TALKERS, 1), {}, (), ("matching",)),
     "entities": Task("speech_ne", without(ENTITIES, *TIMED)),

@@ -97,7 +97,9 @@ def test_a_relation_that_mixes_the_slices_of_a_breakdown_is_found() -> None:
 
 
 def test_a_way_that_leaves_all_rows_in_one_part_is_named() -> None:
-    document = RELATION.format(split_by="[said, file]", sql="SELECT file, said FROM {{ answers }}", columns="file: it")
+    document = RELATION.format(
+        split_by="[said, file]", sql="SELECT file, said FROM {{ answers }}", columns="file: it, said: it"
+    )
     proof = prove(toy.plan(document, metrics=["own"], given=INPUTS), INPUTS)
     assert proof.idle == ["relation own by {'answers': 'said'}"]
 

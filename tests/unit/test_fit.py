@@ -13,7 +13,7 @@ import toy
 from scipy.optimize import minimize
 
 from scorespec.compiler.kinds.fit import Minimum
-from scorespec.errors import ScorespecError
+from scorespec.errors import ScorespecError, SpecError
 
 INF = math.inf
 FIT = """
@@ -375,3 +375,5 @@ def test_the_prior_may_be_given_and_is_else_the_share_of_the_positives() -> None
     text = FIT.replace("{prior}", "1 / asked") + "    given: {from: trials, values: [asked]}\n"
     run = toy.score(text, metrics=["own"], answers=rows(tries), trials=[(None, 5)])
     assert toy.values(run, "own")["value",] == pytest.approx(fit(tries, 0.2)[0], rel=1e-12)
+    with pytest.raises(SpecError, match="relation trials: `given` reads a single row, and it has several"):
+        toy.score(text, metrics=["own"], answers=rows(tries), trials=[(None, 5), ("ann", 6)])

@@ -25,7 +25,10 @@ SIDES = {"side": [0, 1], "text": ["a", "b"]}
 
 INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "pairwise_edit_distance": ({"text": ["a", "b"], "weight": [1, 2]}, {}),
-    "minimal_path_pairs": ({"text_a": ["abc", "ab"], "text_b": ["bc", "b"]}, {"min_size": 1, "max_size": 20}),
+    "minimal_path_pairs": (
+        {"text_a": ["abc", "ab"], "text_b": ["bc", "b"]},
+        {"min_size": None, "least_size": 1, "max_size": 20},
+    ),
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
     "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
     "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),

@@ -250,6 +250,29 @@ def test_one_scalar_is_given_to_every_slice_and_unit() -> None:
     assert found["value", ("file", "ann")] == pytest.approx((1 + 0 + 0) / 10 / 3)
 
 
+SEVERAL = "relation {}: `given` reads {}, and it has several: {{'"
+
+
+@pytest.mark.parametrize("more", ["", "    unit: [item]\n    then: mean\n"])
+def test_two_given_rows_end_the_run_with_the_rows(more: str) -> None:
+    with pytest.raises(SpecError) as raised:
+        scored(GIVEN + more, trials=TRIALS)
+    assert SEVERAL.format("trials", "a single row") in str(raised.value)
+    assert all(f"'asked': {asked}" in str(raised.value) for _, asked in TRIALS)
+
+
+def test_two_given_rows_for_one_slice_end_the_run() -> None:
+    twice = """relations:
+  twice: {about: it, needs: [trials], sql: "SELECT talker, asked + n AS asked FROM {{ trials }}, range(2) AS t(n)",
+    columns: {talker: it, asked: it}}
+"""
+    body = f"    slices: [[talker]]{GIVEN}".replace("from: trials", "from: twice")
+    with pytest.raises(SpecError) as raised:
+        toy.score(metric(body) + twice, metrics=["own"], trials=TRIALS)
+    assert SEVERAL.format("twice", "one row per talker") in str(raised.value)
+    assert str(raised.value).count("'asked': ") == 2
+
+
 def test_a_slice_without_a_given_scalar_is_undefined() -> None:
     found = scored(f"    slices: [[talker]]{GIVEN}", trials=TRIALS[:2])
     assert found["value", ("talker", "bob")] is None

@@ -68,6 +68,7 @@ def scored(case: str, setting: str) -> dict[str, exact.Report]:
         n_folds=int(chosen.get("n_folds", 0)),
         fold_order="runs",
         talker_pattern=TALKER_PATTERN,
+        empty_pair_distance=1,  # as recorded
     )
 
 

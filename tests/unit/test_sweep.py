@@ -260,6 +260,10 @@ def test_what_is_given_for_each_unit() -> None:
     rows = [(*RIGHT[:2], "i1", "a", "a", 1.0), (*RIGHT[:2], "i2", "a", "a", 1.0)]
     run = toy.score(text, metrics=["own"], answers=rows, items=[("i1", "1"), ("i2", "5")])
     assert toy.values(run, "own")["value",] == pytest.approx(3 * float(GAIN[True] / UNIT))
+    with pytest.raises(SpecError, match="relation weights: `given` reads one row per item, and it has several"):
+        toy.score(
+            text.replace("AS times FROM", "AS times FROM range(2),"), metrics=["own"], answers=rows, items=[("i1", "1")]
+        )
 
 
 # -- what is refused ---------------------------------------------------------------------------------

@@ -27,4 +27,7 @@ class Case:
         Mapping[str, float | str | None],
         Key("components and their values; a text is a fraction worth reading, such as 2/3", minProperties=1),
     ] = field(default_factory=dict)
+    slices_differ: Annotated[
+        str | None, Key("why slices differ from the scores of their rows alone; they are not compared")
+    ] = None
     oracle: Annotated[str | None, Key("hand-written SQL over the input tables: one row of components")] = None

@@ -50,6 +50,11 @@ class Breakdowns:
             if declared.nullable:
                 raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so a row might have no slice")
 
+    def begins_in_inputs(self, column: str) -> bool:
+        """Whether the slices of a column are rows of inputs, and not of a relation in which the column begins."""
+        names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
+        return all(isinstance(self._relations.find(name), Table) for name in names)
+
     def _owners(self, column: str) -> Iterator[tuple[Table, Column]]:
         """The inputs from which metrics have a column, with the column as each declares it."""
         if described := self._relations.scopes.described(column):

@@ -242,14 +242,14 @@ class ScoredSuite:
         return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
 
     @cached_property
-    def _breakdowns(self) -> Breakdowns:
+    def breakdowns(self) -> Breakdowns:
         counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
         return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
 
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""
         try:
-            self._breakdowns.check(by)
+            self.breakdowns.check(by)
         except UsageError as error:
             return error
         return None

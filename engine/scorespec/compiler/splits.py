@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
-from scorespec.catalog.model import Relation
+from scorespec.catalog.model import WHOLE, Relation
 from scorespec.compiler.parameters import Values
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import SpecError, nearest
@@ -124,6 +124,16 @@ class Splits:
             own = [way[relation.name]] if relation.name in way else divided.values()
             equal = {each for column in own for each in self._equal(column, values)}
             yield Split({each: tables.get(each) for each in reads}, made & equal)
+
+    def check_result(self, relation: Relation) -> None:
+        """Raise SpecError for a way by columns that the relation lacks. Rows of two parts could then be one row."""
+        for way in relation.split_by:
+            keys = [way] if isinstance(way, str) else [way.get(relation.name) or key for key in way.values()]
+            kept = {each for key in keys for each in self._equal(key, {})}
+            if not {WRITTEN_ROWS, WHOLE} & {*keys} and not relation.sums and kept.isdisjoint(relation.column_names):
+                said = f"{relation.name} has no column {keys[0]!r}, by which it is to be divided"
+                hint = f"declare it, or name the column that has its values: {{need: column, {relation.name}: column}}"
+                raise SpecError(f"{said}; {hint}", relation.origin.place("split_by"))
 
     def _check(self, relation: Relation, column: str, needs: Mapping[str, Reference], values: Values) -> None:
         """Raise SpecError unless some need has a column, and the columns of all of them are known."""

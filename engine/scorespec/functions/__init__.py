@@ -61,7 +61,11 @@ RELATION_FUNCTIONS = {
         minimal_path_pairs,
         paths_schema,
         minimal_paths.COLUMNS,
-        {"min_size": Setting(WHOLE, 1, 2**31), "max_size": Setting(WHOLE, 0, 2**31)},
+        {
+            "min_size": Setting(WHOLE, 1, 2**31, nullable=True),
+            "least_size": Setting(WHOLE, 1, 2**31),
+            "max_size": Setting(WHOLE, 0, 2**31),
+        },
         grouped=False,
     ),
     "cheapest_edits": RelationFunction(

@@ -36,11 +36,12 @@ class Column(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A setting of a function: its type, and the limits of its numbers."""
+    """A setting of a function: its type, the limits of its numbers, and whether it may be None."""
 
     kind: str = NUMBER
     least: float = -np.inf
     most: float = np.inf
+    nullable: bool = False
 
 
 Columns = Callable[[pa.Schema], Sequence[Column]]
@@ -60,6 +61,8 @@ def check_settings(function: str, settings: Settings, values: Mapping[str, Any])
     """Raise ValueError for a value that a setting of a function cannot have."""
     for name, setting in settings.items():
         value = values[name]
+        if value is None and setting.nullable:
+            continue
         if not isinstance(value, _PYTHON[setting.kind]) or isinstance(value, bool) != (setting.kind == TRUTH):
             raise ValueError(f"function {function} takes {name!r} as {setting.kind}; it is {value!r}")
         if isinstance(value, int | float) and not setting.least <= value <= setting.most:

@@ -48,9 +48,11 @@ def paths_schema(input_schema: pa.Schema) -> pa.Schema:
 
 
 def minimal_path_pairs(
-    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, min_size: int, max_size: int
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, min_size: int | None, least_size: int, max_size: int
 ) -> Iterator[pa.RecordBatch]:
     """Pairs of substrings of ``min_size`` to ``max_size`` symbols that lie on a cheapest edit path.
+
+    Without ``min_size``, they have ``least_size`` symbols or more.
 
     The input has two texts in each row. Yields a row for each pair of substrings: the other columns of the input, where
     each substring begins in its text (from 0), its size, and whether the two substrings are equal. Raises RunError for
@@ -59,7 +61,7 @@ def minimal_path_pairs(
     schema = paths_schema(input_schema)
     others = [name for name in input_schema.names if name not in TEXTS]
     for table in _tables(batches, input_schema):
-        for rows, *numbers, equal in in_large_batches(_substrings(table, min_size, max_size)):
+        for rows, *numbers, equal in in_large_batches(_substrings(table, min_size or least_size, max_size)):
             columns = [*columns_at(table, others, rows), *map(arrow_ints, numbers), arrow_mask(equal)]
             yield pa.RecordBatch.from_arrays(columns, schema=schema)
 

@@ -56,17 +56,21 @@ class CaseRuns:
             self._shared.popitem(last=False)[1].close()
         return scores
 
+    def last_session(self) -> Session:
+        """The session of the plan that was run last, with the tables of its steps."""
+        return next(reversed(self._shared.values())).session
+
 
 class _SharedRun:
     """A session with the inputs of some plans, and the steps of those that were run."""
 
     def __init__(self, plan: Plan, inputs: Mapping[str, pa.Table], limits: Limits) -> None:
         self._opened: AbstractContextManager[Session] = open_session(limits, few_rows=True)
-        self._session = self._opened.__enter__()
+        self.session = self._opened.__enter__()
         self._made: frozenset[str] = frozenset()
         self._macros = frozenset(plan.macros)
         try:
-            first = Runner(plan, self._session, Silent())
+            first = Runner(plan, self.session, Silent())
             first.load([find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs], False)
         except BaseException:
             self.close()
@@ -78,7 +82,7 @@ class _SharedRun:
         steps = frozenset(step.physical for step in plan.steps)
         everything = steps | {table.name for table in plan.tables}  # another plan may read it
         runner = Runner(
-            replace(plan, scores_read=everything), self._session, Silent(), prepared=Prepared(made=self._made)
+            replace(plan, scores_read=everything), self.session, Silent(), prepared=Prepared(made=self._made)
         )
         runner.loaded = self._loaded
         self._change_macros(plan.macros)
@@ -89,8 +93,8 @@ class _SharedRun:
     def _change_macros(self, macros: Sequence[Macro]) -> None:
         """Let SQL find these macros and no others."""
         for macro in self._macros - frozenset(macros):
-            self._session.run(f"DROP MACRO {macro.name}")
-        self._session.make_macros(macro for macro in macros if macro not in self._macros)
+            self.session.run(f"DROP MACRO {macro.name}")
+        self.session.make_macros(macro for macro in macros if macro not in self._macros)
         self._macros = frozenset(macros)
 
     def close(self) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -28,18 +27,19 @@ from scorespec.compiler.metrics import Metrics, namespaces_of, resolves
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
+from scorespec.compiler.splits import Splits
 from scorespec.compiler.templates import quoted
 from scorespec.compiler.undeclared import texts_in, undeclared_in_metric, undeclared_in_relation
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
 from scorespec.runtime.binding import TRIAL, Binder
+from scorespec.runtime.case_proofs import differences, differences_of_parts, differences_of_slices
 from scorespec.runtime.case_runs import CaseRuns
 from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type
 from scorespec.runtime.session import error_context, open_session
 
-TOLERANCE = 1e-12
 HINTS = {  # what to do with a file that is no document, by its suffix
     **dict.fromkeys((".sql", ".jinja"), "a template is checked with the document that names it"),
     **dict.fromkeys(DOCUMENT_SUFFIXES, "leave this file out"),
@@ -228,6 +228,8 @@ def _bind_conditions(names: Namespace, table: Table, binder: Binder) -> None:
 def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None:
     """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
     columns, step = _over_nothing(names, relation.name, binder)
+    _over_nothing(names, relation.name, binder, broken_down=True)
+    Splits(names).check_result(relation)
     if step and (faults := bare_tables(relation, step, names)):
         raise SpecError("; ".join(faults), relation.origin.place("sql"))
     declared = relation.column_names
@@ -250,15 +252,25 @@ def _bind_reference_points(names: Namespace, suite: Suite, binder: Binder) -> No
                 raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
 
 
-def _over_nothing(names: Namespace, relation: str, binder: Binder) -> tuple[list[str], Step | None]:
-    """The columns of a relation over empty tables, and its step; None if the relation only names another table."""
-    relations = Relations(names, frozenset())
+def _over_nothing(
+    names: Namespace, relation: str, binder: Binder, broken_down: bool = False
+) -> tuple[list[str], Step | None]:
+    """The columns of a relation over empty tables, and its step; None if the relation only names another table.
+
+    With ``broken_down``, it has slices by every column of inputs that it can have slices by. Of inputs of which a run
+    has one, the first is given.
+    """
+    suites = [names.catalog.suite(each) for each in names.catalog.suites(names.domain)]
+    others = frozenset(name for suite in suites for choice in suite.one_of for name in choice[1:] if broken_down)
+    relations = Relations(names, others)
     values = {name: p.default for name, p in relations.parameters([relation]).items()}
-    physical = relations.reference(relation, values, ()).physical
     tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
+    columns = dict.fromkeys(each.name for table in tables for each in table.columns if not each.type.endswith("]"))
+    scope = tuple(each for each in columns if broken_down and relations.scopes.flows(relation, each))
+    physical = relations.reference(relation, values, scope).physical
     probe = f"SELECT * FROM {quoted(physical)}"
-    columns = binder.bind(_plan_of(tables, tuple(relations.steps.values()), probe, names))
-    return columns, relations.steps.get(physical)
+    found = binder.bind(_plan_of(tables, tuple(relations.steps.values()), probe, names))
+    return found, relations.steps.get(physical)
 
 
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
@@ -277,7 +289,8 @@ def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> tuple[
         namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, written in enumerate(cases):
             case, place = read_as(Case, written), document.place(("cases", metric, index))
-            faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place, runs)]
+            said = _faults_of_case(namespaces, metric, case, place, runs, document.data.get("relations") or {})
+            faults += [f"{place}: {metric}: {each}" for each in said]
             count += 1
     return faults, count
 
@@ -295,17 +308,22 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
 
 
 def _faults_of_case(
-    namespaces: Iterable[Namespace], metric: str, case: Case, place: Place, runs: CaseRuns
+    namespaces: Iterable[Namespace],
+    metric: str,
+    case: Case,
+    place: Place,
+    runs: CaseRuns,
+    relations: Collection[str],
 ) -> list[str]:
     """The faults of a case: none if it holds in one namespace, otherwise those of each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
-            found[names.suite] = list(differences_of_case(names, metric, case, place, runs))
+            found[names.suite] = differences_of_case(names, metric, case, place, runs)
+            if not found[names.suite]:
+                return list(_proofs_of_case(names, metric, case, place, runs, relations))
         except ScorespecError as error:
             found[names.suite] = [str(error)]
-        if not found[names.suite]:
-            return []
     first, *others = found.values()
     if all(each == first for each in others):
         return first
@@ -314,26 +332,39 @@ def _faults_of_case(
 
 def differences_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> list[str]:
     """What differs between the scores of a case and what it expects; nothing if it holds."""
-    found, inputs = _scores_of_case(names, metric, case, place, runs)
+    _, _, plan, inputs = _run_of_case(names, metric, case, place)
+    scores = runs.scores(plan, inputs, names).to_pylist()
+    found = {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}
     expected = {name: _number(value) for name, value in case.expect.items()}
     if case.oracle is not None:
         expected |= _ask_oracle(case.oracle, inputs)
-    return list(_differences(found, expected))
+    return list(differences(found, expected))
 
 
-def _scores_of_case(
-    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns
-) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
-    """The components of the metric over the rows of a case, and these rows."""
+def _proofs_of_case(
+    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns, relations: Collection[str]
+) -> Iterator[str]:
+    """What differs between the slices of a case and runs on their rows, and between parts and whole relations."""
+    suite, request, plan, inputs = _run_of_case(names, metric, case, place)
+    if case.slices_differ is None:
+        yield from differences_of_slices(names, suite, plan, request, inputs, runs)
+    runs.scores(plan, inputs, names)
+    steps = (step for step in plan.steps if step.name in relations and step.columns)
+    yield from differences_of_parts(runs.last_session(), steps)
+
+
+def _run_of_case(
+    names: Namespace, metric: str, case: Case, place: Place
+) -> tuple[Suite, Request, Plan, dict[str, pa.Table]]:
+    """The suite, request and plan of a metric over the rows of a case, and these rows."""
     tables = {**_example(names, case.example, place), **case.tables}
     for name in tables:
         if names.table(name) is None:
             raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
-    suite = trial_suite(names, [metric], name="case")
-    plan = compile_suite(names, suite, Request(case.params, given=frozenset(tables)))
+    suite, request = trial_suite(names, [metric], name="case"), Request(case.params, given=frozenset(tables))
+    plan = compile_suite(names, suite, request)
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
-    scores = runs.scores(plan, inputs, names).to_pylist()
-    return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}, inputs
+    return suite, request, plan, inputs
 
 
 def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, Any]:
@@ -388,13 +419,3 @@ def _number(value: Any) -> float | None:
         return None if value is None else float(Fraction(value) if "/" in str(value) else value)
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None
-
-
-def _differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) -> Iterable[str]:
-    for name, value in expected.items():
-        if name not in found:
-            yield f"there is no component {name!r}; {nearest(name, found)}"
-        elif (found[name] is None) != (value is None) or (
-            value is not None and not math.isclose(found[name], value, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-        ):
-            yield f"{name} is {found[name]}, expected {value}"

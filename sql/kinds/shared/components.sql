@@ -7,10 +7,19 @@
 {% endfor %}
 {% endmacro %}
 {# The join of the rows of `sums` with the values that the metric reads from a relation: `given` is a Given of
-   compiler/kinds/context.py, or none. #}
+   compiler/kinds/context.py, or none. A relation with two rows for one slice (or one unit, with a mean over units) ends
+   the run: a join with both would give each component twice, or one of two values. #}
 {% macro joined_given(given) %}
 {% if given is not none %}
-LEFT JOIN (SELECT {{ given.keys | map("first") | list | comma_ended }}{{ given.columns | names }} FROM {{ given.relation }}) AS given
+LEFT JOIN (
+    SELECT {{ given.keys | map("first") | list | comma_ended }}{% for name in given.columns %}any_value({{ name | name }}) AS {{ name | name }}{{ ", " if not loop.last }}{% endfor %}
+
+    FROM {{ given.relation }} AS row_
+{% if given.keys %}
+    GROUP BY {{ given.keys | map("first") | list | names }}
+{% endif %}
+    HAVING if(count(*) > 1, error(concat('relation {{ given.name }}: `given` reads {{ "one row per " ~ (given.keys | map("first") | join(" and ")) if given.keys else "a single row" }}, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON {% for theirs, ours in given.keys %}given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{{ " AND " if not loop.last }}{% else %}true{% endfor %}
 
 {% endif %}

@@ -1,7 +1,7 @@
 {# The documents and segments that are in only one of the two files or that cannot be aligned, each with an error message.
    If there are any, nothing is aligned. #}
 {% if not scored_tokens.given %}
-SELECT NULL::VARCHAR AS side, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
+SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
 {% else %}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
@@ -17,11 +17,11 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the {{ scored_input.value }}') AS fault
+SELECT 'reference' AS side, document, ref_line AS line, concat('document ', document, ' is not in the {{ scored_input.value }}') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference', (
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
     SELECT concat(', but ', min(document), ' is; write the name in the same case')
     FROM {{ segments }} AS other_
     WHERE lower(other_.document) = lower(documents.document)
@@ -30,14 +30,14 @@ FROM documents
 WHERE ref_line IS NULL
 {% if align_within.value == "segment" %}
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, but in the reference it has none; '
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
-SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
     if(side = 'reference', '{{ scored_input.value }}', 'reference'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
@@ -48,7 +48,7 @@ FROM (
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 UNION ALL
-SELECT 'hypothesis', hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
+SELECT 'hypothesis', document, hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
     ', but in the reference of channel ', ref_.channel, '; give the segments of both texts the same names')
 FROM {{ segments }} AS ref_
 JOIN hypothesis_segments AS hyp_ USING (document, segment)
@@ -56,13 +56,13 @@ WHERE lower(ref_.channel) <> lower(hyp_.channel)
 {% else %}
 {# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
 UNION ALL
-SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
+SELECT 'reference', document, line, concat('segment ', segment, ' of document ', document,
     ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
 FROM {{ segments }}
 WHERE ignored
 {% for side, table in [("reference", reference), ("hypothesis", scored_tokens)] %}
 UNION ALL
-SELECT '{{ side }}', min(line), concat('document ', document,
+SELECT '{{ side }}', document, min(line), concat('document ', document,
     ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
 FROM {{ table }}
 WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)

@@ -24,7 +24,7 @@ SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, ph
 {% else %}
 WITH begun AS MATERIALIZED (
     {{ looked_up(near_disc_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
-    WHERE remaining >= size
+    WHERE remaining >= size AND size >= {{ min_phones }}
 ),
 equal AS MATERIALIZED (
     {{ looked_up("begun", "onset AS onset_b", "file_b", "phone_b") | indent }}

@@ -1,15 +1,16 @@
 {# The distinct members of clusters, as spans of phones: members with the same phones count once, because a sub-span is
-   identified by its phones. Members of fewer than `min_phones` phones have no sub-spans and are left out.
+   identified by its phones. Members of fewer phones than any sub-span have no sub-spans and are left out.
 
    `codes` has one character per phone of the member, and a blank for each phone that the fold lacks. So the
    transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without blanks.
    For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b and c, `codes` is
    "ab c", and the transcription of the sub-span of the phones 5 to 7 is "bc". #}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set span = scope ~ "file, first_phone, span_size" %}
 WITH members AS (
     SELECT DISTINCT {{ span }}, cluster, pair_talker, text
     FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM {{ cluster_members }})
-    WHERE span_size >= {{ min_phones }}
+    WHERE span_size >= {{ subspans.fewest() }}
 )
 {% if scope_columns %},
 padded AS (

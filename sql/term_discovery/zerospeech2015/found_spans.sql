@@ -7,7 +7,7 @@
    shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of members that
    share time are listed (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
 
-   For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest spans in pairs are
+   For example, with found_min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest spans in pairs are
    abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}

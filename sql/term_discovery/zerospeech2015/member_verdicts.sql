@@ -2,6 +2,7 @@
    With talkers = within, the verdicts are NULL for a member that is in no pair of one talker, because it is not scored. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 {% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
+{% set gold = shared(scored_fragments, gold_fragments) %}
 {% set fragment = scope ~ 'file, onset, "offset"' %}
 WITH labelled AS (
 {{ phone_labels.in_labels(disc_fragments, scope, phone_codes) | indent(4, true) }}
@@ -9,7 +10,7 @@ WITH labelled AS (
 spans AS (
     SELECT {{ fragment }}, count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
     FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM {{ scored_fragments }})
-    JOIN {{ matching_spans }} USING ({{ scope }}file, phone)
+    JOIN {{ matching_spans }} USING ({{ shared(scored_fragments, matching_spans) }}file, phone)
     WHERE in_found AND phone + size - 1 <= last_phone
     GROUP BY ALL
 ),
@@ -17,18 +18,18 @@ edges AS (
 {{ boundaries.nearest(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
 ),
 hit_edges AS (
-    SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ scope }}file, boundary)
+    SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ shared(scored_fragments, gold_boundaries) }}file, boundary)
 ),
 verdicts AS (
     SELECT {{ scope }}file, onset, "offset", text,
         coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
         coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
-        ({{ scope }}text) IN (SELECT ({{ scope }}text) FROM {{ gold_fragments }}) AS type_hit,
-        ({{ scope }}file, first_phone, last_phone) IN (SELECT ({{ scope }}file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,
+        ({{ gold }}text) IN (SELECT ({{ gold }}text) FROM {{ gold_fragments }}) AS type_hit,
+        ({{ gold }}file, first_phone, last_phone) IN (SELECT ({{ gold }}file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,
         ({{ scope }}file, onset) IN (FROM hit_edges) AS onset_hit,
         ({{ scope }}file, "offset") IN (FROM hit_edges) AS offset_hit
     FROM {{ scored_fragments }}
-    LEFT JOIN {{ grouping_fragments }} USING ({{ fragment }}, text)
+    LEFT JOIN {{ grouping_fragments }} USING ({{ shared(scored_fragments, grouping_fragments) }}file, onset, "offset", text)
     LEFT JOIN spans USING ({{ fragment }})
 )
 SELECT {{ scope }}cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,

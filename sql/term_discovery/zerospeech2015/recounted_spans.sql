@@ -1,6 +1,6 @@
 {# The distinct sub-spans of recounted_members, each with its transcription, the set of its classes (`classes`, of
-   recounted_subspans) and the number of that set (`signature`). `in_utterance`: the span lies in one utterance and the
-   fold lacks none of its phones, so the span is in F_all.
+   recounted_subspans) and the number of that set (`signature`). `in_gold`: the span is in F_all, because it lies in one
+   utterance, the fold lacks none of its phones, and it has at least `min_phones` phones.
 
    By definition, the partners of every span are listed (pairs/pairs_star.sql). Spans with equal signatures are in the
    same classes, so they have the same partners, and matching_types counts signatures and transcriptions instead of
@@ -13,7 +13,7 @@
 WITH signed AS (
 {{ signatures.signed(recounted_subspans, element, "class") | indent(4, true) }}
 )
-SELECT signed.*, coalesce(run_.remaining >= size, false) AS in_utterance, {{ subspans.text("string_.codes", "size") }} AS text
+SELECT signed.*, coalesce(run_.remaining >= size, false) AND size >= {{ min_phones }} AS in_gold, {{ subspans.text("string_.codes", "size") }} AS text
 FROM signed
 JOIN {{ subspan_strings }} AS string_
     ON string_.file = signed.file AND string_.phone = signed.phone{{ same("string_", subspan_strings, "signed", recounted_subspans) }}

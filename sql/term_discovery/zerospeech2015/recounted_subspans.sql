@@ -1,4 +1,4 @@
-{# The sub-spans of `min_phones` to `max_phones` phones of recounted_members, each with the numbers of phones of the member
+{# The sub-spans of `found_min_phones` to `max_phones` phones of recounted_members, each with the numbers of phones of the member
    `before` and `after` it. A sub-span that is part of two members has two rows.
 
    Two sub-spans are aligned if they are at the same place when the shorter transcription is laid along the longer one

@@ -1,11 +1,13 @@
-{# The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there. Phones with
-   fewer than `min_phones` phones left in their utterance are left out, because no span of F_all begins there. #}
+{# The phones of members of clusters at which a sub-span can begin, with the first codes there: as many as the smallest
+   span of both P_disc* and P_all has. Phones with fewer phones left in their utterance are left out, because no span of
+   both sets begins there. #}
 {# This is a separate relation because the group-by that reads it (repeated_subspans) would not find enough memory
    beside this join. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+{% set fewest = subspans.fewest_in_both() %}
 SELECT {% for column in scope_columns %}start_.{{ column | name }}, {% endfor %}start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
-    before, span_size, left(codes, {{ min_phones }}) AS first_phones
-FROM (SELECT *, first_phone + before AS phone FROM {{ subspans.starts(longest_partners) }}) AS start_
+    before, span_size, left(codes, {{ fewest }}) AS first_phones
+FROM (SELECT *, first_phone + before AS phone FROM {{ subspans.starts(longest_partners, fewest) }}) AS start_
 JOIN {{ phone_runs }} AS run_
     ON run_.file = start_.file AND run_.phone = start_.phone{{ same("run_", phone_runs, "start_", longest_partners) }}
-    AND remaining >= {{ min_phones }}
+    AND remaining >= {{ fewest }}

@@ -6,12 +6,11 @@
    cluster are left out too, because they are in no pair of one talker. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% if talkers.value == "within" %}
-SELECT * REPLACE (concat(cluster, ' (', talker, ')') AS cluster)
+SELECT * REPLACE (concat(fragment_.cluster, ' (', talker, ')') AS cluster)
 FROM (
 {{ folds.in_folds(fragments, scope_columns, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
 ) AS fragment_
-WHERE talker IS NOT NULL
-QUALIFY count(*) OVER (PARTITION BY {{ scope }}fragment_.cluster, talker) > 1
+SEMI JOIN {{ talker_pairs }} USING ({{ scope }}cluster, talker)
 {% else %}
 {{ folds.in_folds(fragments, scope_columns, fold_intervals, file_talkers, seconds=true) }}
 {% endif %}

@@ -874,7 +874,11 @@ SELECT scope, slice, breakdown,
     errors AS "tokens",
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "span" FROM "largest_rank_error") AS given
+LEFT JOIN (
+    SELECT any_value("span") AS "span"
+    FROM "largest_rank_error" AS row_
+    HAVING if(count(*) > 1, error(concat('relation largest_rank_error: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## articubench.articulatory

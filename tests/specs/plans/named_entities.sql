@@ -180,11 +180,11 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+SELECT 'reference' AS side, document, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference', (
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
     SELECT concat(', but ', min(document), ' is; write the name in the same case')
     FROM "segments" AS other_
     WHERE lower(other_.document) = lower(documents.document)
@@ -192,14 +192,14 @@ SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the ref
 FROM documents
 WHERE ref_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, but in the reference it has none; '
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
-SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
     if(side = 'reference', 'hypothesis', 'reference'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
@@ -210,7 +210,7 @@ FROM (
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 UNION ALL
-SELECT 'hypothesis', hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
+SELECT 'hypothesis', document, hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
     ', but in the reference of channel ', ref_.channel, '; give the segments of both texts the same names')
 FROM "segments" AS ref_
 JOIN hypothesis_segments AS hyp_ USING (document, segment)

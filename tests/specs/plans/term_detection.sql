@@ -842,7 +842,11 @@ SELECT scope, slice, breakdown,
     CASE WHEN smallest_accepted IS NULL THEN 'reject all' WHEN largest_rejected >= smallest_accepted THEN 'no threshold gives the decisions' ELSE NULL END AS remark,
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta", "smallest_accepted", "largest_rejected" FROM "decision_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta", any_value("smallest_accepted") AS "smallest_accepted", any_value("largest_rejected") AS "largest_rejected"
+    FROM "decision_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation decision_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.submitted_scores
@@ -975,7 +979,11 @@ points AS NOT MATERIALIZED (
         coalesce(running."gain", 0) AS "gain",
         coalesce(running."loss", 0) AS "loss"
     FROM sums
-    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
     LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 ),
@@ -1009,7 +1017,11 @@ SELECT sums.scope, sums.slice, sums.breakdown,
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
     END END AS note
-FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
+FROM sums LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+    FROM "curve_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true
  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 
@@ -1069,7 +1081,11 @@ SELECT scope, slice, breakdown,
     if(queries_with_targets > 0, 1 - rate_of(gain), NULL) AS "value",
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets"
+    FROM "query_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.p_fa_units
@@ -1116,7 +1132,11 @@ SELECT scope, slice, breakdown,
     if(queries > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "value",
     CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries", "queries_without_nontargets" FROM "query_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries") AS "queries", any_value("queries_without_nontargets") AS "queries_without_nontargets"
+    FROM "query_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.counts_units
@@ -1318,7 +1338,12 @@ points AS NOT MATERIALIZED (
         coalesce(running."gain", 0) AS "gain",
         coalesce(running."loss", 0) AS "loss"
     FROM sums
-    LEFT JOIN (SELECT "block", "beta", "blocks", "queries_without_nontargets" FROM "query_blocks") AS given
+    LEFT JOIN (
+        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_without_nontargets") AS "queries_without_nontargets"
+        FROM "query_blocks" AS row_
+        GROUP BY "block"
+        HAVING if(count(*) > 1, error(concat('relation query_blocks: `given` reads one row per block, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON given."block" IS NOT DISTINCT FROM sums."block"
     LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 ),
@@ -1407,7 +1432,11 @@ SELECT scope, slice, breakdown,
     if(queries_with_targets > 0, rate_of(gain), NULL) AS "value",
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets"
+    FROM "query_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.bayes_detections
@@ -1465,7 +1494,11 @@ SELECT scope, slice, breakdown,
     if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+    FROM "query_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.cost_units
@@ -1514,7 +1547,11 @@ SELECT scope, slice, breakdown,
     ratio(c_det, c_default) AS "c_norm",
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "c_miss", "c_fa", "p_target" FROM "query_totals") AS given
+LEFT JOIN (
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("c_miss") AS "c_miss", any_value("c_fa") AS "c_fa", any_value("p_target") AS "p_target"
+    FROM "query_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.prior_units
@@ -1556,7 +1593,11 @@ SELECT scope, slice, breakdown,
     theta_mincost AS "theta_mincost",
     CASE WHEN targets = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "miss_weight", "theta_mincost" FROM "operating_point") AS given
+LEFT JOIN (
+    SELECT any_value("p_tar") AS "p_tar", any_value("beta") AS "beta", any_value("p_target") AS "p_target", any_value("p_target_empirical") AS "p_target_empirical", any_value("alpha") AS "alpha", any_value("miss_weight") AS "miss_weight", any_value("theta_mincost") AS "theta_mincost"
+    FROM "operating_point" AS row_
+    HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.trial_scores
@@ -1657,7 +1698,11 @@ SELECT scope, slice, breakdown,
     cross_entropy / prior_entropy AS "value",
     CASE WHEN excess_detections THEN 'more unaligned detections than false trials' ELSE nullif(concat_ws(', ', CASE WHEN sums."true_trials" = 0 THEN 'true_trials = 0' END, CASE WHEN sums."false_trials" = 0 THEN 'false_trials = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END, CASE WHEN sums."true_bits" = 0 THEN 'true_bits = 0' END, CASE WHEN sums."false_bits" = 0 THEN 'false_bits = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "excess_detections" FROM "cnxe_prior") AS given
+LEFT JOIN (
+    SELECT any_value("p_tar") AS "p_tar", any_value("excess_detections") AS "excess_detections"
+    FROM "cnxe_prior" AS row_
+    HAVING if(count(*) > 1, error(concat('relation cnxe_prior: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## openkws13.min_cnxe_units
@@ -1697,7 +1742,11 @@ SELECT *, (if(excess_detections, NULL, p_tar))::DOUBLE AS prior,
 FROM (
     SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."excess_detections"
     FROM sums
-    LEFT JOIN (SELECT "p_tar", "excess_detections" FROM "cnxe_prior") AS given
+    LEFT JOIN (
+        SELECT any_value("p_tar") AS "p_tar", any_value("excess_detections") AS "excess_detections"
+        FROM "cnxe_prior" AS row_
+        HAVING if(count(*) > 1, error(concat('relation cnxe_prior: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 );
 
@@ -2068,7 +2117,11 @@ FROM (
             coalesce(running."gain", 0) AS "gain",
             coalesce(running."loss", 0) AS "loss"
         FROM sums
-        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
+        LEFT JOIN (
+            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+            FROM "curve_totals" AS row_
+            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+        ) AS given
             ON true
         LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
         UNION ALL
@@ -2081,7 +2134,11 @@ FROM (
             coalesce(marked."gain", 0) AS "gain",
             coalesce(marked."loss", 0) AS "loss"
         FROM sums
-        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
+        LEFT JOIN (
+            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+            FROM "curve_totals" AS row_
+            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+        ) AS given
             ON true
         LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
     ),
@@ -2447,7 +2504,11 @@ WITH sums AS (
         if(smallest_accepted IS NULL, largest_rejected, coalesce(largest_rejected, '-inf'::DOUBLE)) AS "threshold",
     CASE WHEN smallest_accepted IS NULL AND largest_rejected IS NOT NULL THEN 'reject all' WHEN largest_rejected >= smallest_accepted THEN 'no threshold gives the decisions' ELSE NULL END AS remark
     FROM sums
-    LEFT JOIN (SELECT "beta", "smallest_accepted", "largest_rejected" FROM "decision_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta", any_value("smallest_accepted") AS "smallest_accepted", any_value("largest_rejected") AS "largest_rejected"
+        FROM "decision_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation decision_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 )
 SELECT
@@ -2613,7 +2674,11 @@ points AS NOT MATERIALIZED (
         coalesce(running."hits", 0) AS "hits",
         coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
     JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
     UNION ALL
@@ -2624,7 +2689,11 @@ points AS NOT MATERIALIZED (
         0 AS "hits",
         0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2913,7 +2982,11 @@ points AS NOT MATERIALIZED (
         coalesce(running."hits", 0) AS "hits",
         coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
     JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."query" IS NOT DISTINCT FROM sums."query"
     UNION ALL
@@ -2924,7 +2997,11 @@ points AS NOT MATERIALIZED (
         0 AS "hits",
         0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2994,8 +3071,12 @@ GROUP BY ALL;
 @@ -22 +21 @@
 -        ratio(misses, targets) AS "value",
 +        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
-@@ -23,0 +23,2 @@
-+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+@@ -23,0 +23,6 @@
++    LEFT JOIN (
++        SELECT any_value("beta") AS "beta"
++        FROM "operating_point" AS row_
++        HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
++    ) AS given
 +        ON true
 
 -- ## quesst2015.cost_units
@@ -3042,7 +3123,11 @@ WITH sums AS (
         least(p_tar, 1 - p_tar) AS "c_default",
         c_det / c_default AS "c_norm",
     FROM sums
-    LEFT JOIN (SELECT "p_tar" FROM "operating_point") AS given
+    LEFT JOIN (
+        SELECT any_value("p_tar") AS "p_tar"
+        FROM "operating_point" AS row_
+        HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 )
 SELECT
@@ -3100,7 +3185,11 @@ SELECT scope, slice, breakdown,
     theta_mincost AS "theta_mincost",
     nullif(concat_ws(', ', CASE WHEN sums."priors" = 0 THEN 'priors = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta_mincost" FROM "operating_point") AS given
+LEFT JOIN (
+    SELECT any_value("p_tar") AS "p_tar", any_value("beta") AS "beta", any_value("p_target") AS "p_target", any_value("theta_mincost") AS "theta_mincost"
+    FROM "operating_point" AS row_
+    HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## quesst2015.cnxe_units
@@ -3149,7 +3238,11 @@ SELECT scope, slice, breakdown,
     prior_entropy AS "prior_entropy",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
+LEFT JOIN (
+    SELECT any_value("p_tar") AS "p_tar", any_value("prior_entropy") AS "prior_entropy"
+    FROM "curve_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## quesst2015.blocks
@@ -3227,7 +3320,11 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
+LEFT JOIN (
+    SELECT any_value("p_tar") AS "p_tar", any_value("prior_entropy") AS "prior_entropy"
+    FROM "curve_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+) AS given
     ON true;
 
 -- ## quesst2015.blocks_pooled
@@ -3323,7 +3420,11 @@ SELECT *, (p_tar)::DOUBLE AS prior,
 FROM (
     SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."prior_entropy"
     FROM sums
-    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
+    LEFT JOIN (
+        SELECT any_value("p_tar") AS "p_tar", any_value("prior_entropy") AS "prior_entropy"
+        FROM "curve_totals" AS row_
+        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
         ON true
 );
 
@@ -3518,7 +3619,11 @@ FROM (
             coalesce(running."hits", 0) AS "hits",
             coalesce(running."false_alarms", 0) AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+        LEFT JOIN (
+            SELECT any_value("beta") AS "beta"
+            FROM "curve_totals" AS row_
+            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+        ) AS given
             ON true
         JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
         UNION ALL
@@ -3529,7 +3634,11 @@ FROM (
             0 AS "hits",
             0 AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+        LEFT JOIN (
+            SELECT any_value("beta") AS "beta"
+            FROM "curve_totals" AS row_
+            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+        ) AS given
             ON true
         UNION ALL
         SELECT
@@ -3539,7 +3648,11 @@ FROM (
             coalesce(marked."hits", 0) AS "hits",
             coalesce(marked."false_alarms", 0) AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
+        LEFT JOIN (
+            SELECT any_value("beta") AS "beta"
+            FROM "curve_totals" AS row_
+            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+        ) AS given
             ON true
         LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
     ),
@@ -4133,7 +4246,7 @@ LEFT JOIN places USING (doc, channel, middle);
 @@ -1 +1 @@
 --- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, scores (specs/term_detection/shared/mtwv.yaml)
-@@ -33 +33,13 @@
+@@ -37 +37,17 @@
 -    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    UNION ALL
@@ -4146,7 +4259,11 @@ LEFT JOIN places USING (doc, channel, middle);
 +        0 AS "gain",
 +        0 AS "loss"
 +    FROM sums
-+    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
++    LEFT JOIN (
++        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
++        FROM "curve_totals" AS row_
++        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
++    ) AS given
 +        ON true
 
 -- ## std2006.mtwv_marks, like openkws13.mtwv_marks except:
@@ -4195,7 +4312,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -2 +2 @@
 ---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +--   (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -35 +35,13 @@
+@@ -40 +40,18 @@
 -    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    UNION ALL
@@ -4208,7 +4325,12 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 +        0 AS "gain",
 +        0 AS "loss"
 +    FROM sums
-+    LEFT JOIN (SELECT "block", "beta", "blocks", "queries_without_nontargets" FROM "query_blocks") AS given
++    LEFT JOIN (
++        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_without_nontargets") AS "queries_without_nontargets"
++        FROM "query_blocks" AS row_
++        GROUP BY "block"
++        HAVING if(count(*) > 1, error(concat('relation query_blocks: `given` reads one row per block, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
++    ) AS given
 +        ON given."block" IS NOT DISTINCT FROM sums."block"
 
 -- ## std2006.upper_bound_twv, like openkws13.upper_bound_twv except:
@@ -4220,7 +4342,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -1 +1 @@
 --- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, points of its curve (specs/term_detection/shared/mtwv.yaml)
-@@ -28 +28,13 @@
+@@ -32 +32,17 @@
 -        LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +        JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +        UNION ALL
@@ -4233,7 +4355,11 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 +            0 AS "gain",
 +            0 AS "loss"
 +        FROM sums
-+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
++        LEFT JOIN (
++            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
++            FROM "curve_totals" AS row_
++            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
++        ) AS given
 +            ON true
 
 -- ## sws2012.Suite_sws2012

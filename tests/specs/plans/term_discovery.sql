@@ -9,10 +9,10 @@ near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, subspa
 equal_subspans, both_spans, matching_spans, distinct_members, member_lengths, subspan_counts, subspan_strings,
 recounted_members, recounted_subspans, recounted_spans, multiple_alignments, near_subspans, gold_types,
 both_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments, grouping_types,
-grouping_counts, grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs, contained_words,
-type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token, fold_words,
-edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes,
-the_scores
+grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks, word_runs, fold_word_runs,
+contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token,
+fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units,
+sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
@@ -20,19 +20,20 @@ tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, tde2015.slice
 tde2015.fragments, tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
 tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phones, tde2015.phone_strings,
 disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
-tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
-longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts,
-coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, tde2015.subspan_starts,
-repeated_subspans, equal_subspans, both_spans, tde2015.matching_spans, tde2015.distinct_members,
-tde2015.member_lengths, tde2015.subspan_counts, tde2015.subspan_strings, tde2015.recounted_members,
-recounted_subspans, tde2015.recounted_spans, tde2015.multiple_alignments, near_subspans, tde2015.gold_types,
-both_types, matching_counts, tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2,
-matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments, grouping_types,
-grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
-grouping_pairs_scopes, grouping_pairs_units, grouping_pairs, fold_words, word_tokens, gold_fragments,
-type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries,
-gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes,
-member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts, the_scores
+tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes,
+ned_units, ned, longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans,
+covered_parts, coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans,
+tde2015.subspan_starts, repeated_subspans, equal_subspans, both_spans, tde2015.matching_spans,
+tde2015.distinct_members, tde2015.member_lengths, tde2015.subspan_counts, tde2015.subspan_strings,
+tde2015.recounted_members, recounted_subspans, tde2015.recounted_spans, tde2015.multiple_alignments,
+near_subspans, tde2015.gold_types, both_types, matching_counts, tde2015.matching_scopes,
+tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units,
+matching_pairs, grouping_fragments, grouping_types, grouping_counts, tde2015.grouping_scopes,
+tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes, grouping_pairs_units,
+grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
+token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries, boundary_scopes,
+boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts, cluster_purity,
+matching_types, matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -40,15 +41,15 @@ tde2015.finite, remark, tde2015.slice_order, phones, tde2015.words, tde2015.frag
 tde2015.file_talkers, fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings,
 fragment_texts, cluster_members, cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units,
 coverage, distinct_spans, span_partners, member_partners, clustered_spans, span_sets, span_tokens,
-grouping_tokens, grouping_units, grouping, fold_words, word_tokens, fragment_words, type_outcomes, type_units,
-type, token_outcomes, token_units, token, boundary_outcomes, boundary_units, boundary, submission_sizes,
-sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_scores
+grouping_tokens, grouping_units, grouping, tde2015.corpus_checks, fold_words, word_tokens, fragment_words,
+type_outcomes, type_units, type, token_outcomes, token_units, token, boundary_outcomes, boundary_units,
+boundary, submission_sizes, sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_scores
 
 -- ## tde2015.Suite_tde2015
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 81 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 82 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -598,7 +599,7 @@ SELECT * FROM "disc_pairs";
 --   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
 --   fragment of some pair has a transcription, because the evaluator then divides by zero. (In
---   zerospeech2015.ned such a pair has the distance 1.)
+--   zerospeech2015.ned such a pair has the distance empty_pair_distance, 0.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "ned_scopes" AS
@@ -842,8 +843,8 @@ JOIN strings USING ("by_fold", file, phone);
 --   least n phones. And if a span is in a pair, so are the shorter spans that begin at the same phone; the
 --   longest one at each phone represents them. Pairs of members that share time are listed
 --   (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
--- For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest spans in
---   pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
+-- For example, with found_min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest
+--   spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "found_spans" AS
 WITH in_members AS MATERIALIZED (
@@ -937,9 +938,9 @@ WHERE partners > 0;
 
 -- ## tde2015.subspan_starts
 -- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
--- The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there.
---   Phones with fewer than `min_phones` phones left in their utterance are left out, because no span of F_all
---   begins there.
+-- The phones of members of clusters at which a sub-span can begin, with the first codes there: as many as the
+--   smallest span of both P_disc* and P_all has. Phones with fewer phones left in their utterance are left
+--   out, because no span of both sets begins there.
 CREATE TABLE "subspan_starts" AS
 SELECT start_."by_fold", start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
     before, span_size, left(codes, 3::BIGINT) AS first_phones
@@ -950,8 +951,8 @@ JOIN "phone_runs" AS run_
 
 -- ## tde2015.repeated_subspans
 -- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin
---   another sub-span of the cluster. `text` is the transcription.
+-- The sub-spans of members of clusters, each within one utterance, whose first phones also begin another
+--   sub-span of the cluster (`first_phones` of subspan_starts). `text` is the transcription.
 -- equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones,
 --   so all other sub-spans are dropped before the many longer ones are listed.
 CREATE TABLE "repeated_subspans" AS
@@ -1013,7 +1014,7 @@ WITH begun AS MATERIALIZED (
     SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
     FROM "near_disc_subspans" AS pair_
     JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size
+    WHERE remaining >= size AND size >= 3::BIGINT
 ),
 equal AS MATERIALIZED (
     SELECT pair_.*, onset AS onset_b
@@ -1059,7 +1060,7 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 -- ## tde2015.distinct_members
 -- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The distinct members of clusters, as spans of phones: members with the same phones count once, because a
---   sub-span is identified by its phones. Members of fewer than `min_phones` phones have no sub-spans and are
+--   sub-span is identified by its phones. Members of fewer phones than any sub-span have no sub-spans and are
 --   left out.
 -- `codes` has one character per phone of the member, and a blank for each phone that the fold lacks. So the
 --   transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without
@@ -1159,8 +1160,8 @@ SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELEC
 
 -- ## tde2015.recounted_subspans
 -- relation recounted_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The sub-spans of `min_phones` to `max_phones` phones of recounted_members, each with the numbers of phones
---   of the member `before` and `after` it. A sub-span that is part of two members has two rows.
+-- The sub-spans of `found_min_phones` to `max_phones` phones of recounted_members, each with the numbers of
+--   phones of the member `before` and `after` it. A sub-span that is part of two members has two rows.
 -- Two sub-spans are aligned if they are at the same place when the shorter transcription is laid along the
 --   longer one at some offset. Size, `before` and `after` decide that: two sub-spans of equal size are
 --   aligned if one of them has at most as many phones before it and at most as many after it as the other. ab
@@ -1183,8 +1184,9 @@ FROM (
 -- ## tde2015.recounted_spans
 -- relation recounted_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The distinct sub-spans of recounted_members, each with its transcription, the set of its classes
---   (`classes`, of recounted_subspans) and the number of that set (`signature`). `in_utterance`: the span
---   lies in one utterance and the fold lacks none of its phones, so the span is in F_all.
+--   (`classes`, of recounted_subspans) and the number of that set (`signature`). `in_gold`: the span is in
+--   F_all, because it lies in one utterance, the fold lacks none of its phones, and it has at least
+--   `min_phones` phones.
 -- By definition, the partners of every span are listed (pairs/pairs_star.sql). Spans with equal signatures
 --   are in the same classes, so they have the same partners, and matching_types counts signatures and
 --   transcriptions instead of spans. A span is in two classes if it is part of two members. For example, with
@@ -1208,7 +1210,7 @@ WITH signed AS (
     UNION ALL
     SELECT "by_fold", file, phone, size, lowest, [lowest] FROM elements WHERE lowest = highest
 )
-SELECT signed.*, coalesce(run_.remaining >= size, false) AS in_utterance, replace(left(string_.codes, (size)::INTEGER), ' ', '') AS text
+SELECT signed.*, coalesce(run_.remaining >= size, false) AND size >= 3::BIGINT AS in_gold, replace(left(string_.codes, (size)::INTEGER), ' ', '') AS text
 FROM signed
 JOIN "subspan_strings" AS string_
     ON string_.file = signed.file AND string_.phone = signed.phone AND string_."by_fold" = signed."by_fold"
@@ -1343,7 +1345,7 @@ WITH both_texts AS (
 )
 FROM (
     WITH types AS MATERIALIZED (
-        SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+        SELECT "by_fold", signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
     ),
     -- the classes of the signatures that stand for several classes; all others are the number of their only class
     several AS (
@@ -1362,7 +1364,7 @@ FROM (
         )
     ),
     -- step 1, for the pairs in both sets
-    within_utterance AS (
+    within_gold AS (
         SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
         FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING ("by_fold", text))
         GROUP BY ALL
@@ -1370,10 +1372,10 @@ FROM (
     -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
     -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
     repeated AS (
-        SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
+        SELECT a."by_fold", a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
             a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
         FROM (
-            SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+            SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
             FROM "multiple_alignments" AS ways_
             JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
             JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
@@ -1381,9 +1383,9 @@ FROM (
         )
     ),
     near_by_a AS MATERIALIZED (
-        SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+        SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
         FROM (
-            SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+            SELECT near_.*, text, in_gold, first_.onset, last_."offset"
             FROM "near_subspans" AS near_
             JOIN "recounted_spans" AS span_
                 ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
@@ -1394,11 +1396,11 @@ FROM (
         )
     ),
     near AS (
-        SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
+        SELECT near_."by_fold", found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
             (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
                 OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
         FROM (
-            SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+            SELECT near_.*, text, in_gold, first_.onset, last_."offset"
             FROM near_by_a AS near_
             JOIN "recounted_spans" AS span_
                 ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
@@ -1425,8 +1427,8 @@ FROM (
         SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found) SEMI JOIN both_texts USING ("by_fold", text)
         UNION ALL
         SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
-        FROM within_utterance AS a
-        JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
+        FROM within_gold AS a
+        JOIN within_gold AS b USING ("by_fold", cluster, pair_talker, text)
         WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
         GROUP BY ALL
         UNION ALL
@@ -1679,15 +1681,55 @@ GROUP BY ALL;
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_units" UNION ALL BY NAME FROM "grouping_scopes")
 
+-- ## tde2015.corpus_checks
+-- relation corpus_checks (specs/term_discovery/shared/corpus.yaml)
+-- For each recording with words, numbers by which inputs that were swapped, or one file given for both, can
+--   be seen.
+-- A word lies over phones. So in the right inputs, many words contain two or more phones, and no phone
+--   contains two words. If the files are swapped, it is the other way round. By definition, each phone is
+--   compared with each word. Here each row is compared with one row of the other table, the last that begins
+--   at or before it, which is the one that contains it unless rows overlap.
+CREATE TABLE "corpus_checks" AS
+SELECT file, phones, words, coalesce(over_words.holders, 0) AS phones_over_words, coalesce(over_phones.holders, 0) AS words_over_phones,
+    coalesce(equal_rows, 0) AS equal_rows
+FROM (SELECT file, count(*) AS words FROM "words" GROUP BY ALL)
+LEFT JOIN (SELECT file, count(*) AS phones FROM "phones" GROUP BY ALL) USING (file)
+LEFT JOIN (SELECT file, count(*) AS holders
+    FROM (
+        SELECT holder_.file, holder_.onset
+        FROM "words" AS inner_
+        ASOF JOIN (SELECT file, onset, max("offset") AS "offset" FROM "phones" GROUP BY ALL) AS holder_
+            ON holder_.file = inner_.file AND holder_.onset <= inner_.onset
+        WHERE inner_."offset" <= holder_."offset"
+        GROUP BY ALL
+        HAVING count(DISTINCT (inner_.onset, inner_."offset")) > 1
+    )
+    GROUP BY file) AS over_words USING (file)
+LEFT JOIN (SELECT file, count(*) AS holders
+    FROM (
+        SELECT holder_.file, holder_.onset
+        FROM "phones" AS inner_
+        ASOF JOIN (SELECT file, onset, max("offset") AS "offset" FROM "words" GROUP BY ALL) AS holder_
+            ON holder_.file = inner_.file AND holder_.onset <= inner_.onset
+        WHERE inner_."offset" <= holder_."offset"
+        GROUP BY ALL
+        HAVING count(DISTINCT (inner_.onset, inner_."offset")) > 1
+    )
+    GROUP BY file) AS over_phones USING (file)
+LEFT JOIN (
+    SELECT file, count(*) AS equal_rows FROM "words" SEMI JOIN "phones" USING (file, onset, "offset", label) GROUP BY ALL
+) USING (file);
+
 -- ## tde2015.word_runs
 -- relation word_runs (specs/term_discovery/tde2015/words.yaml)
 -- The distinct word tokens, each with the number of its run. A run is a sequence of words of one file in
 --   which every word begins where the previous word ends, within the tolerance (`gap_time`, `gap_fraction`).
---   Labels in the parameter `silent_words` are not words.
+--   Labels in the parameter `silent_words` are not words. Every word has a row of corpus_checks, which is
+--   read for its warnings.
 CREATE TABLE "word_runs" AS
 WITH tokens AS (
     SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
-    FROM "words"
+    FROM "words" SEMI JOIN "corpus_checks" USING (file)
     WHERE label NOT IN []::VARCHAR[]
 ),
 followed AS (
@@ -1886,11 +1928,12 @@ GROUP BY ALL;
 
 -- ## tde2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/folds.yaml)
--- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
+-- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words. Every word has
+--   a row of corpus_checks, which is read for its warnings.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
     SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
-    FROM "words"
+    FROM "words" SEMI JOIN "corpus_checks" USING (file)
     WHERE label NOT IN []::VARCHAR[]
 )
 SELECT DISTINCT fold_.by_fold, row_.*, talker
@@ -2120,8 +2163,8 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
 --   are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 90 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
---   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
+-- Order: each of the 92 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_parts
+--   → coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
 
@@ -2274,12 +2317,20 @@ FROM (
         AND slot = floor(greatest(a.reach_from, b.reach_from) / a.width)::BIGINT
 );
 
+-- ## zerospeech2015.measured_pairs
+-- relation measured_pairs, P_disc (specs/term_discovery/zerospeech2015/ned.yaml)
+-- One row per edit distance and length of the longer transcription, with the number of pairs of P_disc that
+--   have them, and their normalised distance.
+CREATE TABLE "measured_pairs" AS
+SELECT *, if(length = 0, 0.0e0, distance / length) AS normalised_distance, (sum(pairs) FILTER (WHERE length = 0) OVER ())::BIGINT AS empty_pairs FROM "disc_pairs";
+
 -- ## zerospeech2015.ned_scopes
 -- metric ned, slices (specs/term_discovery/zerospeech2015/ned.yaml)
 -- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
 --   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
 --   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
---   fragments of every pair have equal transcriptions; 1 is the largest value. The printed equation divides
+--   fragments of every pair have equal transcriptions; 1 is the largest value. Two fragments without any
+--   phone have equal transcriptions, which are empty (see empty_pair_distance). The printed equation divides
 --   by the frames of the longer fragment instead, which contradicts its text: 1 when all phonemes differ.
 --   (zerospeech2017.ned counts a pair once per cluster, and also pairs that overlap.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
@@ -2293,9 +2344,9 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS
 SELECT "by_fold",
-    exact_sum((if(length = 0, 1, distance / length)) * (pairs)) AS "total",
-    sum(pairs) FILTER (WHERE (if(length = 0, 1, distance / length)) IS NOT NULL) AS "pairs"
-FROM "disc_pairs" AS counted_rows
+    exact_sum((normalised_distance) * (pairs)) AS "total",
+    sum(pairs) FILTER (WHERE (normalised_distance) IS NOT NULL) AS "pairs"
+FROM "measured_pairs" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.ned
@@ -2700,11 +2751,12 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/folds.yaml)
--- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
+-- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words. Every word has
+--   a row of corpus_checks, which is read for its warnings.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
     SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
-    FROM "words"
+    FROM "words" SEMI JOIN "corpus_checks" USING (file)
     WHERE label NOT IN ['SIL']::VARCHAR[]
 )
 SELECT DISTINCT fold_.by_fold, row_.*, talker
@@ -3218,7 +3270,7 @@ GROUP BY ALL;
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 WITH types AS MATERIALIZED (
-    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+    SELECT "by_fold", signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
 ),
 -- the classes of the signatures that stand for several classes; all others are the number of their only class
 several AS (
@@ -3237,7 +3289,7 @@ counted AS (
     )
 ),
 -- step 1, for the pairs in both sets
-within_utterance AS (
+within_gold AS (
     SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
     FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
     GROUP BY ALL
@@ -3245,10 +3297,10 @@ within_utterance AS (
 -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
 -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
 repeated AS (
-    SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
+    SELECT a."by_fold", a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
         a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
     FROM (
-        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
         FROM "multiple_alignments" AS ways_
         JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
         JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
@@ -3256,9 +3308,9 @@ repeated AS (
     )
 ),
 near_by_a AS MATERIALIZED (
-    SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+    SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
     FROM (
-        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        SELECT near_.*, text, in_gold, first_.onset, last_."offset"
         FROM "near_subspans" AS near_
         JOIN "recounted_spans" AS span_
             ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
@@ -3269,11 +3321,11 @@ near_by_a AS MATERIALIZED (
     )
 ),
 near AS (
-    SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
+    SELECT near_."by_fold", found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
         (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
             OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
     FROM (
-        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        SELECT near_.*, text, in_gold, first_.onset, last_."offset"
         FROM near_by_a AS near_
         JOIN "recounted_spans" AS span_
             ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
@@ -3300,8 +3352,8 @@ ends AS (
     SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found)
     UNION ALL
     SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
-    FROM within_utterance AS a
-    JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
+    FROM within_gold AS a
+    JOIN within_gold AS b USING ("by_fold", cluster, pair_talker, text)
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
     GROUP BY ALL
     UNION ALL
@@ -3508,7 +3560,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
 --   them. The whole corpus is scored at once, unless folds are given.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 43 steps stands below those that it reads. Metrics: cluster_pairs → ned; phone_coverage
+-- Order: each of the 44 steps stands below those that it reads. Metrics: cluster_pairs → ned; phone_coverage
 --   → coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
 --   boundary; submission_sizes → sizes
 
@@ -3973,10 +4025,10 @@ FROM sums;
 -- ## zerospeech2017.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold
---   (parameter `inside`).
+--   (parameter `inside`). Every word has a row of corpus_checks, which is read for its warnings.
 CREATE TABLE "fold_words" AS
 SELECT row_.*, talker
-FROM "words" AS row_
+FROM (FROM "words" SEMI JOIN "corpus_checks" USING (file)) AS row_
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.word_tokens

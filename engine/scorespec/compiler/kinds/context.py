@@ -169,12 +169,14 @@ class RowsOfBlocks(Sliced):
 class Given:
     """Values that the components read from a relation: what the macros of ``shared/components.sql`` join to the sums.
 
-    ``columns`` are the columns with the values, ``keys`` pairs of a column of the relation and a column of the sums.
+    ``name`` is that of the relation, ``columns`` are the columns with the values, ``keys`` pairs of a column of the
+    relation and a column of the sums.
     """
 
     relation: Reference
     columns: tuple[str, ...]
     keys: tuple[tuple[str, str], ...]
+    name: str
 
 
 @dataclass(frozen=True)

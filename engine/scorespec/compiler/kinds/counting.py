@@ -279,7 +279,8 @@ class Counting(Steps):
         relation = self.read.get("given.from")
         if relation is None:
             return None
-        return Given(relation, tuple(self.body["given"].get("values", ())), tuple(self._given_keys(relation)))
+        given = self.body["given"]
+        return Given(relation, tuple(given.get("values", ())), tuple(self._given_keys(relation)), given["from"])
 
     def _given_keys(self, given: Reference) -> list[tuple[str, str]]:
         """The columns of the given relation that identify a slice or unit, each with its name in the metric."""

@@ -2,17 +2,19 @@
    cluster with more than `max_path_pairs` of them is refused, because the pairs are listed. So is a cluster with a
    fragment of more than `max_path_phones` phones, because an edit graph has a node for each pair of their phones.
 
-   A fragment of n phones has s = n + (n − 1) + … sub-spans, with one term for each size from `min_phones` to
-   `max_phones`. All pairs of sub-spans of two fragments are s_a·s_b, and the sum over all two fragments of a cluster is
+   A fragment of n phones has s = n + (n − 1) + … sub-spans, with one term for each size from the smallest
+   (`found_min_phones`) to `max_phones`. All pairs of sub-spans of two fragments are s_a·s_b, and the sum over all two fragments of a cluster is
    ((Σ s)² − Σ s²) / 2. For example, two fragments of 4 phones have 2 + 1 = 3 sub-spans of 3 and 4 phones each, so at
    most 9 pairs. #}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+{% set fewest = subspans.fewest() %}
 WITH members AS (
     SELECT *, length(text) AS phones, least(length(text), {{ max_phones }}) AS longest_size
     FROM {{ cluster_members }}
-    WHERE length(text) >= {{ min_phones }}
+    WHERE length(text) >= {{ fewest }}
 ),
 counted AS (
-    SELECT *, (longest_size - {{ min_phones }} + 1) * (2 * phones - longest_size - {{ min_phones }} + 2) // 2 AS subspans FROM members
+    SELECT *, (longest_size - {{ fewest }} + 1) * (2 * phones - longest_size - {{ fewest }} + 2) // 2 AS subspans FROM members
 ),
 clusters AS (
     SELECT {{ scope }}cluster, pair_talker, count(*) AS members, count(DISTINCT text) AS types,

@@ -3,6 +3,6 @@
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 SELECT {{ scope }}a.text, a.size, a.file AS file_a, a.phone AS phone_a, b.file AS file_b, b.phone AS phone_b
 FROM (SELECT {{ scope }}span_a, span_b FROM {{ path_pairs }} WHERE equal) AS pair_
-JOIN (SELECT {{ scope }}span AS span_a, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_utterance) AS a USING ({{ scope }}span_a)
-JOIN (SELECT {{ scope }}span AS span_b, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_utterance) AS b USING ({{ scope }}span_b)
+JOIN (SELECT {{ scope }}span AS span_a, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_gold) AS a USING ({{ scope }}span_a)
+JOIN (SELECT {{ scope }}span AS span_b, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_gold) AS b USING ({{ scope }}span_b)
 WHERE NOT {{ overlap.overlapping("a", "b") }}
