@@ -18,7 +18,7 @@ from scorespec.errors import RunError, UsageError
 from scorespec.events import Event, RunsEstimated, StepBegun
 from scorespec.resampling import jackknife_interval
 from scorespec.resampling.student import t_quantile
-from scorespec.runtime import jackknife
+from scorespec.runtime import loop
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.session import open_session
 
@@ -295,7 +295,7 @@ def test_a_failure_of_a_run_keeps_the_scores(monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: object) -> None:
         raise RunError("no memory is left")
 
-    monkeypatch.setattr(jackknife, "run_step", fail)
+    monkeypatch.setattr(jackknife, "run_steps", fail)
     ended(told(answers())[0], "no memory is left")
 
 

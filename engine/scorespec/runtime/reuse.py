@@ -22,6 +22,7 @@ from scorespec.formats import DUCKDB
 from scorespec.runtime.dropping import list_name
 from scorespec.runtime.files import Content, Stamp
 from scorespec.runtime.loading import Loaded, loading
+from scorespec.runtime.loop import Done
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.reuse_addresses import Addresses, identity, is_whole, notice_key
 from scorespec.runtime.reuse_rows import StoredTable, write_rows
@@ -254,42 +255,33 @@ class Reuse:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def is_done(self, step: Step) -> bool:
-        """Whether a step is not run, because its rows are kept or not needed."""
+    def has(self, step: Step) -> bool:
+        """Whether a step is not run, because its rows are kept or not needed; see :class:`.Supply`."""
+        return self.settles(step) or (step.physical, ROWS) in self._paths
+
+    def settles(self, step: Step) -> bool:
+        """See :class:`.Supply`."""
         return step.physical in self._warnings
 
-    def repeated(self, step: Step) -> list[str]:
-        """The warnings of a step that is not run."""
-        return self._warnings[step.physical]
+    def show(self, step: Step) -> Done:
+        """See :class:`.Supply`."""
+        name, rows, found = step.physical, 0, self._found.get(step.physical)
+        if (name, ROWS) in self._paths and found:
+            self._show(name, name, ROWS)
+            self.taken[name], rows = REUSED, found.tables[ROWS].rows
+        said = tuple(self._warnings[name]) if name in self._warnings else None
+        return Done(name, rows, by=self.taken[name], earlier=found.seconds if found else 0.0, said=said)
 
-    def rows_of(self, step: Step) -> int | None:
-        """Let SQL read the rows of a step that is taken; returns their number, and None for another step."""
-        if (step.physical, ROWS) not in self._paths:
-            return None
-        self._show(step.physical, step.physical, ROWS)
-        self.taken[step.physical] = REUSED
-        return self._found[step.physical].tables[ROWS].rows
-
-    def seconds_of(self, step: Step) -> float:
-        """The seconds that an earlier run took for a step; 0 if this run makes its rows, or if that is not known."""
-        found = self._found.get(step.physical)
-        return found.seconds if found and step.physical in self.taken else 0.0
-
-    def rest(self) -> Plan:
-        """The plan without the steps that are not run."""
-        steps = tuple(step for step in self._plan.steps if not self.is_done(step))
-        return replace(self._plan, steps=steps)
-
-    def made(self, step: Step, seconds: float, rows: int, said: Sequence[str | None]) -> None:
+    def made(self, step: Step, done: Done, said: Sequence[str | None]) -> None:
         """Take note of a step of this run that refused no rows; ``said`` has what each of its warnings says."""
         address = self._addresses.rows[step.physical] if self._addresses else None
         if address is None:
             return
         name, notices = step.physical, list(map(notice_key, self._notices(step)))
-        self._seconds[name] = seconds
+        self._seconds[name] = done.seconds
         outcome = dict(zip(notices, [None] * (len(notices) - len(said)) + [*said], strict=True))
-        facts = {"rows": rows, "notices": outcome}
-        self._results[name] = Artefact(address, step.label, self.seconds_of(step), facts=facts)
+        facts = {"rows": done.rows, "notices": outcome}
+        self._results[name] = Artefact(address, step.label, done.earlier, facts=facts)
         if notices and self._outcome(step, self._found.get(name)) is None:
             self._keep(name, {ROWS: name} if name in self._kept else {})
 
