@@ -18,7 +18,7 @@ from scorespec.errors import RunError, UsageError
 from scorespec.events import Event, RunsEstimated, StepBegun
 from scorespec.resampling import jackknife_interval
 from scorespec.resampling.student import t_quantile
-from scorespec.runtime import loop
+from scorespec.runtime import jackknife
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.session import open_session
 
