@@ -147,6 +147,7 @@ def score(job: Job) -> Run:
 
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     """Score the inputs of a job in this process, and write the run to ``file``."""
+    from scorespec.runtime.reuse import opened_reuse
     from scorespec.runtime.runner import run_plan
 
     resampled = file is not None and UNITS not in job.request.withhold
@@ -154,8 +155,8 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     plan, sources = planned(job)
     record = _record(job, plan, sources)
     dividing = job.dividing and replace(job.dividing, plugins=tuple(map(_whole_plugin, job.plugins)))
-    shared = (job.prepared, job.reusing, dividing)
-    outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, *shared)
+    with opened_reuse(job.reusing) as supply:
+        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared, supply, dividing)
     return Scored(outcome, plan.layouts)
 
 

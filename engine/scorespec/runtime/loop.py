@@ -9,66 +9,31 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 from scorespec.compiler.plan import Count, Plan, Refused, Step, last_reads
 from scorespec.runtime.session import Session
 from scorespec.runtime.streams import counted, first_refused, run_step
-
-RUN = "run"  # what makes the rows of a step that nothing supplies
-Row = tuple[Any, ...]
+from scorespec.runtime.supply import Done, Supply
 
 
 @dataclass(frozen=True)
-class Done:
-    """The only record that a step has rows: their number, and ``by`` whom they were made.
-
-    ``seconds`` is what the step took now, ``earlier`` what it took the run that made its rows. ``spilled`` are bytes,
-    None if not measured. ``counted`` has the numbers of each warning of the step, ``refused`` the rows at fault of each
-    of its errors. ``said`` are the warnings of a step whose outcome was known before this run; None for another step.
-    """
-
-    step: str
-    rows: int = 0
-    seconds: float = 0.0
-    by: str = RUN
-    earlier: float = 0.0
-    spilled: int | None = None
-    counted: tuple[Row, ...] = ()
-    refused: tuple[list[Row], ...] = ()
-    said: tuple[str, ...] | None = None
-
-
-class Supply(Protocol):
-    """Has the rows of steps: the gold that submissions share, results of earlier runs, steps that a session has."""
-
-    def has(self, step: Step) -> bool:
-        """Whether the step need not be made."""
-
-    def settles(self, step: Step) -> bool:
-        """Whether the outcome of the warnings and errors of the step is known, too."""
-
-    def show(self, step: Step) -> Done:
-        """Let SQL read the rows of the step, if they are needed."""
-
-
-@dataclass(frozen=True)
-class MadeSteps:
+class MadeSteps(Supply):
     """Supplies the steps whose tables the session has, by physical name; ``settled`` if their warnings are known."""
 
-    made: Set[str]
+    steps: Set[str]
     settled: bool = True
 
     def has(self, step: Step) -> bool:
-        """See :class:`Supply`."""
-        return step.physical in self.made
+        """See :class:`.Supply`."""
+        return step.physical in self.steps
 
     def settles(self, step: Step) -> bool:
-        """See :class:`Supply`."""
+        """See :class:`.Supply`."""
         return self.settled
 
     def show(self, step: Step) -> Done:
-        """See :class:`Supply`."""
+        """See :class:`.Supply`."""
         return Done(step.physical, by="session", said=() if self.settled else None)
 
 

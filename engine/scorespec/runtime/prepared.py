@@ -11,11 +11,10 @@ from scorespec.compiler.plan import Plan, Step
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
-from scorespec.runtime.loop import Done
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.reuse_store import Reusing
 from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.sources import Source
+from scorespec.runtime.supply import Done, Supply
 
 FOLDER = "scorespec-gold-"
 GOLD = "gold"  # who made the rows of a step
@@ -37,7 +36,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class GoldSteps:
+class GoldSteps(Supply):
     """Supplies the steps that read only prepared gold to a session that has attached its database."""
 
     prepared: Prepared
@@ -46,8 +45,6 @@ class GoldSteps:
     def has(self, step: Step) -> bool:
         """See :class:`.Supply`."""
         return step.physical in self.prepared.made
-
-    settles = has
 
     def show(self, step: Step) -> Done:
         """See :class:`.Supply`."""
@@ -64,15 +61,14 @@ def prepared_gold(
     limits: Limits,
     tell: Listener,
     hashed: bool,
-    reusing: Reusing | None = None,
+    supply: Supply,
 ) -> Iterator[Prepared]:
     """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
 
-    With ``reusing``, results of earlier runs are copied into its database.
+    What the ``supply`` has is copied into its database.
 
     Raises the errors of :func:`.run_plan`.
     """
-    from scorespec.runtime.reuse import opened_store
     from scorespec.runtime.runner import Runner
 
     submitted = {each.input for each in sources} & plan.submitted
@@ -80,11 +76,11 @@ def prepared_gold(
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
     try:
-        with opened_store(reusing) as store, open_session(limits, folder.path) as session:
-            runner = Runner(part, session, tell, store=store, copied=True)
+        with open_session(limits, folder.path) as session:
+            runner = Runner(part, session, tell, supply=supply, copied=True)
             runner.load(gold, hashed)
             runner.run_steps()
-            runner.reuse.keep_rest()
+            supply.keep_rest()
             session.run("CHECKPOINT")
             loaded = {
                 each.source.table.name: each for each in runner.loaded if session.is_stored(each.source.table.name)

@@ -21,14 +21,12 @@ from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
-from scorespec.runtime.loop import RUN, Done, Todo, run_steps, schedule
+from scorespec.runtime.loop import Todo, run_steps, schedule
 from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import GOLD, GoldSteps, Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
-from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
-from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
@@ -36,6 +34,7 @@ from scorespec.runtime.sources import Source, have_few_rows
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import count_message, problems_of_rows, rows_of_all
+from scorespec.runtime.supply import RUN, Done, Supply
 
 if TYPE_CHECKING:
     from scorespec.runtime.intervals import Intervals
@@ -76,24 +75,24 @@ def run_plan(
     file: RunFile | None,
     profile: bool = False,
     prepared: Prepared | None = None,
-    reusing: Reusing | None = None,
+    supply: Supply | None = None,
     dividing: Dividing | None = None,
 ) -> Outcome:
     """Score the inputs. With ``profile``, also measure the bytes that each step spills; ``dividing`` runs it in parts.
 
-    ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again. With
-    ``reusing``, neither are those whose results are kept.
+    ``tell`` is called with each event. Inputs and steps that are ``prepared``, or that the ``supply`` has, are
+    neither loaded nor run again.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     attached = prepared.database if prepared else None
-    with opened_store(reusing) as store, ExitStack() as stack:
+    with ExitStack() as stack:
         session = stack.enter_context(open_session(limits, attached=attached, few_rows=have_few_rows(sources)))
         if profile:
             session.measure()
         if dividing is None:
-            runner = Runner(plan, session, tell, profile, prepared, store)
+            runner = Runner(plan, session, tell, profile, prepared, supply)
         else:
             from scorespec.runtime.parts.runner import dividing_runner  # slow to load
 
@@ -106,7 +105,7 @@ def run_plan(
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
-        runner.reuse.keep_rest()
+        runner.supply.keep_rest()
         runner.done(scores.num_rows)
         return Outcome(record, scores, inputs, runner.costs)
 
@@ -121,7 +120,7 @@ class Runner:
         tell: Listener,
         profile: bool = False,
         prepared: Prepared | None = None,
-        store: Store | None = None,
+        supply: Supply | None = None,
         copied: bool = False,
     ) -> None:
         self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
@@ -131,7 +130,7 @@ class Runner:
         self._steps = {step.physical: step for step in plan.steps}
         self._sources = plan.sources_of()
         self._prepared = prepared or Prepared()
-        self.reuse = Reuse(plan, session, store, self._prepared, copied)
+        self.supply = supply or Supply()
         self._copied = copied
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
@@ -161,9 +160,10 @@ class Runner:
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        self.reuse.begin(sources)
-        self.todo = schedule(self.plan, (GoldSteps(self._prepared, self.session), self.reuse))
-        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.reuse.is_read(each)]
+        prepared = {*self._prepared.loaded, *self._prepared.made}
+        self.supply.begin(self.plan, self.session, sources, prepared, self._copied)
+        self.todo = schedule(self.plan, (GoldSteps(self._prepared, self.session), self.supply))
+        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.supply.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
         self._total = len(anew) + len(self.todo.make) + lasts
         loaded = self._load_all(sources, hashed)
@@ -171,10 +171,10 @@ class Runner:
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
         for each in loaded:
-            if self.reuse.is_read(each.source):
+            if self.supply.is_read(each.source):
                 self._unite(each)
         for each in loaded:
-            if not self.reuse.is_checked(each):
+            if not self.supply.is_checked(each):
                 self._check(each, shown)
             for warning in self._warnings_of(each):
                 self._warn(warning)
@@ -182,7 +182,7 @@ class Runner:
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
         for each in loaded:
-            self.reuse.keep_checked(each)
+            self.supply.checked(each)
         self.loaded = loaded
         self._make_absent(shown)
 
@@ -202,17 +202,17 @@ class Runner:
         if found := self._prepared.loaded.get(source.table.name):
             self.session.read_gold(source.table.name, loaded_name(source.table.name))
             return replace(found, problems=deepcopy(found.problems))  # of this run alone
-        label, note = f"load {source.table.name}", self.reuse.taken.get(source.table.name, "")
-        if known := self.reuse.loaded(source, hashed):
+        label, note = f"load {source.table.name}", self.supply.note(source)
+        if known := self.supply.loaded(source, hashed):
             self.costs.append(StepCost(label, 0.0, known.rows, note=note))
             return known
         self._begin(f"loading {source.table.name}")
-        hashed_now, dropping = hashed and not self.reuse.is_hashed(source), source.input in self.plan.droppable
+        hashed_now, dropping = hashed and not self.supply.is_hashed(source), source.input in self.plan.droppable
         altered = dropping or source.table.duplicates == "merge"
-        view = note == IN_PLACE or (not (altered or self._copied) and stays_in_place(source))
+        view = self.supply.is_read_in_place(source) or (not (altered or self._copied) and stays_in_place(source))
         loaded = load_input(self.session, source, hashed_now, dropping, view)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
-        self.reuse.read(loaded, seconds, hashed)
+        self.supply.read(loaded, seconds, hashed)
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
         self.costs.append(StepCost(label, seconds, rows, self._spilled(), note=note))
         return loaded
@@ -273,7 +273,7 @@ class Runner:
                 self.done(done.rows, done.spilled)
             yield done
             unread = todo.drop_after.get(done.step, ())
-            self.reuse.keep(unread)
+            self.supply.keep(unread)
             self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
 
     def _take(self, done: Done) -> list[Problems]:
@@ -285,7 +285,7 @@ class Runner:
             counts = zip(self.todo.counts.get(done.step, ()), done.counted, strict=True)
             outcome = [count_message(count, numbers) for count, numbers in counts]
             if not refused:
-                self.reuse.made(step, done, outcome)
+                self.supply.made(step, done, outcome)
             done = replace(done, said=tuple(filter(None, outcome)))
         for warning in done.said or ():
             self._warn(warning)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from scorespec.errors import SHOWN_PROBLEMS
-from scorespec.runtime.loop import Done
+from scorespec.runtime.supply import Done
 
 
 def merged(parts: Sequence[Done]) -> Done:

@@ -21,7 +21,7 @@ from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
-from scorespec.runtime.loop import Done, schedule
+from scorespec.runtime.loop import schedule
 from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.parts.exchange import Rows, Table
@@ -34,6 +34,7 @@ from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.runner import Runner, StepCost
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
+from scorespec.runtime.supply import Done
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning

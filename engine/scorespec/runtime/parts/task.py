@@ -25,9 +25,10 @@ from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.runtime.cluster.computing import difference
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.loop import Done, Todo, run_steps
+from scorespec.runtime.loop import Todo, run_steps
 from scorespec.runtime.parts.exchange import Rows, Table, write_table
 from scorespec.runtime.session import open_session
+from scorespec.runtime.supply import Done
 
 MOST_SCORES = 10**9  # distinct scores, in all slices, that one worker computes with
 CALL = "call"  # the file with the name of the call, by which a worker knows the shared folder
