@@ -36,7 +36,7 @@ ALLOWED = {
     "examples": {"errors"},
     "formats": {"errors", "arrays"},
     "functions": {"errors", "arrays"},
-    "catalog": {"errors", "version", "formats", "functions"},
+    "catalog": {"errors", "version", "columns", "formats", "functions"},
     "compiler": {"errors", "version", "catalog", "functions"},
     "runtime": {
         "errors",

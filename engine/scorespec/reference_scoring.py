@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import ReferencePoint, Suite
@@ -77,7 +78,9 @@ def _score_point(job: Job, name: str, point: ReferencePoint, files: Mapping[str,
 def _reader(file: ParquetFile) -> pa.RecordBatchReader:
     import pyarrow as pa  # slow to load
 
-    return pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(ROWS))
+    # A reader that gives no batch at all is refused, and a reference point may have no rows.
+    batches = chain([pa.RecordBatch.from_pylist([], file.schema_arrow)], file.iter_batches(ROWS))
+    return pa.RecordBatchReader.from_batches(file.schema_arrow, batches)
 
 
 @contextmanager

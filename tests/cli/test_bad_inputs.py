@@ -16,6 +16,8 @@ HEAD = "Class 0\nalpha_sa1 0.43 0.67\n"  # two good lines; the bad one is the th
     [
         ("nofile 0.4 0.6", "unknown file nofile: no phone and no word is in it"),
         ("alpha_sa1 3.45 3.20", "offset 3.20 is not after onset 3.45"),
+        ("alpha_sa1 -5.0 3.20", "onset -5.0 and offset 3.20 must be times of a recording, 0 to 10000000 s"),
+        ("alpha_sa1 1e10 2e10", "onset 1e10 and offset 2e10 must be times of a recording, 0 to 10000000 s"),
         ("alpha_sa1 3.450 3.45", "offset 3.45 is not after onset 3.450"),
         ("alpha_sa1 1e1 0.5", "offset 0.5 is not after onset 1e1"),
         ("alpha_sa1 x 3.20", "onset is not a number: 'x'"),

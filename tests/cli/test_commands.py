@@ -151,15 +151,125 @@ def test_check_of_a_document_that_ships(cli):
 
 def test_check_of_ones_own(cli, write):
     write("my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token, params: {edge_time: 0.01}}\n")
-    assert cli("check", "my.yaml").scored() == "1 document, 1 metric, 0 cases: all well\n"
+    found = cli("check", "my.yaml")
+    assert (found.code, found.out) == (0, "1 document, 1 metric, 0 cases: no fault\n")
+    assert found.err == "warning: no case for 1 metric: mine\n"
+
+
+OWN = """
+domain: mine
+parameters:
+  weight: {type: DOUBLE, default: 1.0, about: x}
+  idle: {type: DOUBLE, default: 1.0, about: x}
+  mode: {type: VARCHAR, default: a, one_of: [a, b], about: x, sets: {b: {weight: 2.0}}}
+tables:
+  marks: {about: Marks., columns: {file: {type: VARCHAR}, score: {type: DOUBLE}}, formats: [csv]}
+  spare: {extends: marks, about: x}
+relations:
+  halves: {about: x, needs: [marks], params: [weight], sql: "SELECT {{ weight }} * score AS score FROM {{ marks }}"}
+  other: {about: x, needs: [marks], sql: "SELECT score FROM {{ marks }}"}
+  more: {about: x, needs: [marks], sql: "SELECT file FROM {{ marks }}"}
+metrics:
+  sure: {about: x, kind: mean, from: halves, value: score}
+  plain: {about: x, kind: mean, from: marks, value: score}
+suites:
+  mine: {about: x, inputs: [marks], metrics: [sure, plain]}
+cases:
+  sure: [{about: x, tables: {marks: [[a, 1]]}, expect: {value: 1}}]
+"""
+
+
+def test_check_warns_of_metrics_without_a_case_and_of_what_nothing_uses(cli, write):
+    write("own.yaml", OWN)
+    found = cli("check", "own.yaml")
+    assert (found.code, found.out) == (0, "1 document, 2 metrics, 1 case: no fault\n")
+    assert found.err.splitlines() == [
+        "warning: no case for 1 metric: plain",
+        "warning: nothing uses 1 table: spare",
+        "warning: nothing uses 2 relations: other, more",
+        "warning: nothing uses 1 parameter: idle",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("suites:\n  mine:", "suites:\n  wer:", ":18:3: 'wer' is defined at specs/named_entities/wer/suite.yaml:11:3"),
+        ("\ndomain: mine", "\ndomain: mine\nsuite: main", ":3:8: unknown suite 'main'; did you mean 'mine'?"),
+        ("cases:", "kinds: {own: {about: x, schema: {}}}\ncases:", ":19:1: kinds belong to no domain; write `kinds`"),
+        (
+            "score: {type: DOUBLE}",
+            "score: {type: BOOLEAN, booleans: [a, b]}",
+            ':8:73: tables.marks.columns.score.type is "BOOLEAN"; allowed beside `booleans`: VARCHAR',
+        ),
+        (
+            "score: {type: DOUBLE}",
+            "score: {type: BIGINT, infinite: true}",
+            ':8:73: tables.marks.columns.score.type is "BIGINT"; allowed beside `infinite`: DOUBLE',
+        ),
+        (
+            "default: a, one_of",
+            "default: a, at_least: 0, one_of",
+            ':6:16: parameters.mode.type is "VARCHAR"; allowed beside `at_least` or `above` or `at_most` or `below`: '
+            "DOUBLE, BIGINT",
+        ),
+        ("inputs: [marks]", "inputs: [marks], optional: [marks]", ":18:28: an input is listed twice, in `inputs`"),
+        ("inputs: [marks]", "inputs: [marks], based_on: mini", ":18:47: unknown suite 'mini'; did you mean 'mine'?"),
+        (
+            "inputs: [marks]",
+            "inputs: [marks], vary: {weight: {values: [1, 2], param: wait}}",
+            ":18:76: unknown parameter 'wait'; did you mean 'weight'?",
+        ),
+        (
+            "inputs: [marks]",
+            "inputs: [marks], vary: {weight: {values: [1, 2], input: parts}}",
+            ":18:76: unknown input 'parts'; ",
+        ),
+        (
+            "inputs: [marks]",
+            "inputs: [marks], folds: {column: file, count: wait}",
+            ":18:66: unknown parameter 'wait'; did you mean 'weight'?",
+        ),
+        (
+            "inputs: [marks]",
+            "inputs: [marks], folds: {column: file, none_left: {sur.value: 1}}",
+            ":18:82: unknown metric 'sur'; did you mean 'sure'?",
+        ),
+        (
+            "inputs: [marks]",
+            "inputs: [marks], only_with: {sur: weight}",
+            ":18:54: unknown metric 'sur'; did you mean 'sure'?",
+        ),
+        ("inputs: [marks]", "inputs: [marks], primary: [sure.valu]", ":18:46: no component sure.valu"),
+        ("[[a, 1]]", "[[a, 1, 2]]", ":20:10: sure: the rows of 'marks': a row has 3 values, and the table 2 columns"),
+        ("expect: {value: 1}", "expect: {}", ":20:56: cases.sure.0.expect: {} should be non-empty"),
+        (
+            "[{about: x, tables: {marks: [[a, 1]]}, expect: {value: 1}}]",
+            "[]",
+            ":20:9: cases.sure: [] should be non-empt",
+        ),
+    ],
+)
+def test_what_has_no_effect_in_a_document_is_refused(cli, write, old, new, said):
+    assert OWN.count(old) == 1
+    write("own.yaml", OWN.replace(old, new))
+    result = cli("check", "own.yaml")
+    result.refused_with()
+    assert result.err.startswith(f"own.yaml{said}")
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "domain: mine\n", "domain: mine\nmetrics: {}\n"])
+def test_a_document_without_definitions_and_cases_is_refused(cli, write, text):
+    write("own.yaml", text)
+    cli("check", "own.yaml").refused("own.yaml:1:1: the document is empty: it has neither definitions nor cases")
 
 
 def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str]) -> None:
     write("a.yaml", "domain: term_discovery\nmetrics: {a: {extends: token, params: {edge_time: 0.02}}}\n")
     write("b.yaml", "domain: term_discovery\nmetrics: {b: {extends: a, params: {edge_time: 0.01}}}\n")
-    assert cli("check", "a.yaml", "b.yaml").scored() == "2 documents, 2 metrics, 0 cases: all well\n"
-    assert cli("check", "a.yaml", ".", "./a.yaml").scored() == "2 documents, 2 metrics, 0 cases: all well\n"
-    assert cli("check", "b.yaml", "--specs", ".").scored() == "1 document, 1 metric, 0 cases: all well\n"
+    assert cli("check", "a.yaml", "b.yaml").out == "2 documents, 2 metrics, 0 cases: no fault\n"
+    assert cli("check", "a.yaml", ".", "./a.yaml").out == "2 documents, 2 metrics, 0 cases: no fault\n"
+    assert cli("check", "b.yaml", "--specs", ".").out == "1 document, 1 metric, 0 cases: no fault\n"
     cli("check", "b.yaml").refused_with("b.yaml:2:")
 
 
@@ -177,7 +287,7 @@ def test_the_hook_of_the_guide_checks_what_changed(cli: Command, write: Callable
         ("metrics/a.yaml", "metrics/b.yaml", "README.md", ".pre-commit-config.yaml"): "2 documents, 2 metrics",
     }.items():
         files = [name for name in changed if re.search(hook["files"], name)]
-        assert cli(*arguments, *files).scored() == f"{counts}, 0 cases: all well\n"
+        assert cli(*arguments, *files).out == f"{counts}, 0 cases: no fault\n"
 
 
 def test_check_refuses_other_files(cli: Command, write: Callable[[str, str], str]) -> None:

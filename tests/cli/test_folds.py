@@ -16,6 +16,7 @@ import pytest
 from command_line import DATA, Command
 
 import scorespec
+from scorespec.errors import UsageError
 
 INPUTS = {"phones": DATA / "alpha.phn", "words": DATA / "alpha.wrd", "fragments": DATA / "alpha.jitter.class"}
 OF_CROSS = 3  # folds of alpha.intervals.cross
@@ -138,6 +139,42 @@ def test_a_run_without_folds_refuses_them(cli: Command, suite: str, said: str) -
     inputs = ("reference=x", "hypothesis=y") if suite == "wer" else [f"{n}={path}" for n, path in INPUTS.items()]
     for command in ("score", "compile"):
         cli(command, suite, *inputs, "--folds").refused(f"error: --folds: {said}", code=2)
+
+
+OWN = """
+domain: term_discovery
+metrics:
+  thirds: {extends: token, params: {n_folds: 3}}
+"""
+LISTED = """
+domain: term_discovery
+suites:
+  mine: {extends: zerospeech2017, about: Mine., metrics: ["token(n_folds=3)"], describe: [token], keep: []}
+"""
+CANNOT = "cannot set 'n_folds': a suite is scored in folds as a whole; use --param n_folds=3, or `params` of a suite"
+
+
+def test_a_metric_cannot_set_the_number_of_folds(cli: Command, score: Command, write: Any) -> None:
+    score("--metric", "token(n_folds=3)").refused(f"error: metric 'token' {CANNOT}", code=2)
+    with pytest.raises(UsageError, match=re.escape(CANNOT)):
+        scorespec.score("zerospeech2017", **INPUTS, metrics="token(n_folds=3)")
+    write("own.yaml", OWN)
+    said = f"own.yaml:4:36: metric 'thirds' {CANNOT}"
+    score("--specs", "own.yaml", "--metric", "thirds").refused(said)
+    cli("check", "own.yaml").refused(said)
+    write("listed.yaml", LISTED)
+    for result in (cli("check", "listed.yaml"), cli("compile", "mine", "--specs", "listed.yaml")):
+        result.refused(f"listed.yaml:4:59: metric 'token' {CANNOT}")
+
+
+def test_a_parameter_of_a_metric_that_changes_nothing_is_refused_or_warned_of(score: Command, write: Any) -> None:
+    idle = "parameter 'fold_order' changes nothing of"
+    score("--metric", "token(fold_order=dealt)").refused(f"error: {idle} token(fold_order=dealt) in this run", code=2)
+    score("--metric", "token(fold_order=runs)").scored()  # the default
+    score("--metric", "token(fold_order=dealt)", "--param", "n_folds=2").scored()
+    write("own.yaml", OWN.replace("n_folds: 3", "fold_order: dealt"))
+    assert f"warning: {idle} thirds in this run" in score("--specs", "own.yaml", "--metric", "thirds").err
+    assert score("--specs", "own.yaml", "--metric", "thirds", "--param", "n_folds=2").err == ""
 
 
 def test_a_metric_of_another_suite_brings_its_folds() -> None:

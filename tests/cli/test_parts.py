@@ -637,6 +637,19 @@ def test_a_worker_that_does_not_see_the_folder_is_named(here, pieces, monkeypatc
         in_parts()
 
 
+def test_a_shared_folder_that_is_removed_during_the_run_is_named(here, pieces, monkeypatch):
+    inner = here.map
+
+    def removing(function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        if here.tasks:  # of the first stage, whose rows the next one reads
+            shutil.rmtree(pieces / "shared")
+        yield from inner(function, tasks)
+
+    monkeypatch.setattr(here, "map", removing)
+    with pytest.raises(RunError, match=f"the folder {pieces}/shared/scorespec-parts-.* was removed during the run"):
+        in_parts()
+
+
 def test_a_full_disk_is_named(here, pieces, monkeypatch):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     write_table = task.write_table
@@ -719,6 +732,13 @@ def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_numbe
     assert {step.name for step in steps} >= {"best", "fitted", "tallied"}
     read = {table for step in steps if step.detail != "costs of blocks" for table in step.reads}
     assert not [table for table in read if table.startswith("judged")]
+
+
+def test_a_relation_is_no_step_of_a_metric_whatever_its_symbol(here, pieces, monkeypatch):
+    document = DOCUMENT.replace("  judged:\n    {", "  judged:\n    {symbol: points, ")
+    (pieces / "pieces.yaml").write_text(document.replace("  totals:\n    {", "  totals:\n    {symbol: running sums, "))
+    monkeypatch.setattr(task, "MOST_SCORES", 1)
+    assert in_parts(parts=2).scores.equals(score().scores)
 
 
 # -- what is refused -----------------------------------------------------------------------------------

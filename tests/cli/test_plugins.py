@@ -130,6 +130,8 @@ def test_a_plugin_that_is_not_there(cli: Command, folder: Path) -> None:
     said = "the plugin 'nowhere' cannot be imported: ModuleNotFoundError: No module named 'nowhere'"
     cli("list", "--plugin", "nowhere").refused(f"error: {said}", code=2)
     cli("list", "--plugin", "a/b.py").refused("error: no plugin at a/b.py: there is no file a/b.py", code=2)
+    for path in ("./nope", "../nope", "a/b"):
+        cli("list", "--plugin", path).refused(f"error: no plugin at {path}: there is no such file or folder", code=2)
 
 
 def test_two_plugins_of_one_name(cli: Command, write: Callable[[str, str], str], folder: Path) -> None:
@@ -191,6 +193,31 @@ def mine(cli: Command, write: Callable[[str, str], str], folder: Path) -> Callab
 
 
 CALL = "function: weighted\n    input: FROM {{ marks }} ORDER BY file\n    sql: FROM {{ rows }}"
+
+
+@pytest.mark.parametrize(
+    ("returned", "said"),
+    [
+        ('{"score": group["y"]}', "KeyError: 'y' (weighted.py:4)"),
+        ('{"score": group.scores}', "AttributeError: 'dict' object has no attribute 'scores' (weighted.py:4)"),
+        (
+            '{"y": [1.0]}',
+            "TypeError: weighted must return the columns score (DOUBLE): KeyError('score') (weighted.py:3)",
+        ),
+        ("int('x')", "ValueError: invalid literal for int() with base 10: 'x' (weighted.py:4)"),
+        (
+            '__import__("json").loads("")',
+            "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (weighted.py:4)",
+        ),
+    ],
+)
+def test_an_error_in_a_function_has_its_type_and_its_line(
+    mine: Callable[..., Result], folder: Path, returned: str, said: str
+) -> None:
+    good = '{"score": [factor * each for each in group["score"]]}'
+    (folder / "weighted.py").write_text(WEIGHTED.replace(good, returned))
+    found = mine(f"{CALL}\n    with: {{factor: weight}}", "--plugin", "weighted.py")
+    found.refused(f"mine/mine.yaml:13:3: relation halves: {said}")
 
 
 def test_the_parameter_of_a_setting_is_named(mine: Callable[..., Result]) -> None:

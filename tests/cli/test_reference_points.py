@@ -370,6 +370,7 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
             "10:3: reference_points.halves has no 'about'\nmine.yaml:11:5: unknown key",
         ),
         ("  halves:", "  value:", '10:3: "value" is reserved for the engine; choose another name'),
+        ("  halves:", "  percentile_low:", '10:3: "percentile_low" is reserved for the engine; choose another name'),
         (
             "SELECT label AS cluster, file",
             "SELECT label, file",

@@ -7,6 +7,8 @@ import math
 import os
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command, rows_of_
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.events import Event, RunsEstimated
-from scorespec.runtime import reuse, reuse_addresses, runner, several
+from scorespec.runtime import reuse, reuse_addresses, reuse_store, runner, several
 from scorespec.runtime.files import Content
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.reuse_addresses import Addresses, identity
@@ -133,6 +135,33 @@ def test_a_file_is_known_by_its_content(search: Callable[..., scorespec.Run], tm
     assert "load detections" in done(changed)
     assert "load references" not in done(changed)
     assert scored(changed) == scored(search(reuse=None)) != scored(first)
+
+
+def test_a_file_of_equal_size_and_time_is_read_again(
+    search: Callable[..., scorespec.Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Archives that are built reproducibly give every file the same time of modification."""
+    monkeypatch.setattr(reuse_store, "JUST_NOW", -1)  # hashes are kept even of files that were just written
+    file, first = tmp_path / "dets.tsv", search()
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], *(line.replace("\t0.", "\t1.") for line in lines[1:])]) + "\n")
+    os.utime(file, (OLD, OLD))
+    changed = search()
+    assert "load detections" in done(changed)
+    assert scored(changed) == scored(search(reuse=None)) != scored(first)
+
+
+def test_a_new_process_takes_what_another_has_kept_of_every_format(tmp_path: Path) -> None:
+    """The second process reads nothing, adds nothing to the folder, and has the same addresses for all formats."""
+    for name, words in (("r.stm", "a b c"), ("h.stm", "a b d")):
+        (tmp_path / name).write_text(f"rec A s1 0 5 {words}\n")
+    program = [sys.executable, str(Path(__file__).with_name("two_processes.py")), str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    first, again = (json.loads(subprocess.check_output(program, env=environment)) for _ in range(2))
+    assert again["addresses"] == first["addresses"]
+    assert [name for name, address in first["addresses"].items() if address is None] == ["odd"]
+    assert first["done"]
+    assert (again["done"], again["kept"], again["value"]) == ([], first["kept"], first["value"])
 
 
 def test_checks_of_a_new_submission_read_gold_that_is_kept(

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import duckdb
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.csv
@@ -535,6 +536,44 @@ def test_several_objects(quiz: Any) -> None:
         quiz([table, pl.LazyFrame({"item": ["a"], "good": [0]})])
     with pytest.raises(UsageError, match="input 'answers' is an empty list"):
         quiz([])
+
+
+def test_a_stream_that_was_read_before(quiz: Any) -> None:
+    """A table, a frame and a batch without rows are inputs as any other."""
+    table = pa.table({"item": ["a", "b"], "good": [1, 0]})
+    reader, said = table.to_reader(), "input 'answers' is a stream without rows; a stream can be read only once"
+    assert values(quiz(reader)) == {(): 0.5}
+    with pytest.raises(UsageError, match=said):
+        quiz(reader)
+    reader = table.to_reader()
+    with pytest.raises(UsageError, match=said):
+        quiz([reader, reader])
+    empty = table.schema.empty_table()
+    frames: list[Any] = [empty, empty.to_pandas(), pl.DataFrame(empty), pa.RecordBatch.from_pylist([], table.schema)]
+    assert {str(values(quiz([table, each]))) for each in frames} == {str({(): 0.5})}
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (lambda: pd.DataFrame({"item": [object()], "good": [1]}), "DataFrame .*Conversion failed for column item"),
+        (lambda: pd.DataFrame({"item": ["a"], "good": [1 + 2j]}), "DataFrame .*Conversion failed for column good"),
+        (lambda: pd.DataFrame([["a", 1, 2]], columns=["item", "good", "good"]), "DataFrame .*Duplicate column names"),
+        (lambda: pd.Series(["a"]), "Series"),
+        (lambda: pl.Series("item", ["a"]), "Series"),
+        (lambda: pa.chunked_array([["a"]]), "ChunkedArray"),
+    ],
+)
+def test_objects_that_are_not_tables(quiz: Any, answers: Any, said: str) -> None:
+    wanted = "give a frame or a table in which each column has a name of its own and values of one type"
+    with pytest.raises(UsageError, match=f"^input 'answers' is a {said}.*{wanted}"):
+        quiz(answers())
+
+
+@pytest.mark.parametrize("threads", ["2", 2.5, 0])
+def test_threads_that_are_no_number(quiz: Any, threads: Any) -> None:
+    with pytest.raises(UsageError, match=f"^--threads {threads!r}: it must be a whole number between 1 and 1,024$"):
+        quiz(pa.table({"item": ["a"], "good": [1]}), threads=threads)
 
 
 # -- safety ------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The four fuzzers: each writes the files of one call into a folder and returns the arguments."""
+"""The fuzzers: each writes the files of one call into a folder and returns the arguments."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 from seeds import DATA, Seed, examples, seeds
+from transcripts import transcripts
 
 from scorespec.catalog.data import shipped
 
@@ -168,6 +169,9 @@ def _with_other_columns(random: Random, data: pa.Table) -> pa.Table:
 # -- documents -------------------------------------------------------------------------------------
 
 
+OTHER = "other_"
+
+
 @cache
 def _documents() -> dict[str, dict[str, Any]]:
     """The documents of each domain that ships, under another name of the domain, and those of the toy; by path."""
@@ -177,8 +181,29 @@ def _documents() -> dict[str, dict[str, Any]]:
             definitions, *_ = yaml.safe_load_all(path.read_text(encoding="utf-8"))
             tree = {key: value for key, value in definitions.items() if key not in ("cases", "examples")}
             tree["domain"] = f"other_{root.name}"
-            found.setdefault(root.name, {})[path.relative_to(root).as_posix()] = tree
-    return found
+            if tree.keys() - {"domain", "suite"}:  # a document is not empty
+                found.setdefault(root.name, {})[path.relative_to(root).as_posix()] = tree
+    return {domain: _with_other_suites(trees) for domain, trees in found.items()}
+
+
+def _with_other_suites(trees: dict[str, Any]) -> dict[str, Any]:
+    """The documents of a domain with other names of its suites: a name of a suite is unique."""
+    suites = {name for tree in trees.values() for name in tree.get("suites", ())}
+
+    def other(text: Any, whole: bool) -> Any:
+        named = isinstance(text, str) and text.split(".")[0] in suites and (whole or "." in text)
+        return OTHER + text if named else text
+
+    for tree in trees.values():
+        tree |= {"suite": OTHER + tree["suite"]} if "suite" in tree else {}
+        tree |= {"suites": {OTHER + name: suite for name, suite in tree["suites"].items()}} if "suites" in tree else {}
+        of_metrics = [("metrics", "extends", False), ("relations", "extends", False)]
+        for section, key, whole in [("suites", "extends", True), ("suites", "based_on", True), *of_metrics]:
+            for each in tree.get(section, {}).values():
+                each |= {key: other(each[key], whole)} if key in each else {}
+        for suite in tree.get("suites", {}).values():
+            suite |= {"metrics": [other(text, False) for text in suite["metrics"]]} if "metrics" in suite else {}
+    return trees
 
 
 @cache
@@ -197,7 +222,7 @@ def documents(random: Random, folder: Path) -> list[str]:
     domain, trees = next(
         (domain, trees)
         for domain, trees in _documents().items()
-        if any(seed.suite in tree.get("suites", {}) for tree in trees.values())
+        if any(OTHER + seed.suite in tree.get("suites", {}) for tree in trees.values())
     )
     used = [name for name, tree in trees.items() if tree.keys() & {"suites", "relations", "metrics", "tables"}]
     changed = random.choice(sorted(used))
@@ -214,7 +239,11 @@ def documents(random: Random, folder: Path) -> list[str]:
     for name, text in templates.items():
         _write(folder / "mine" / name, mutations.words(random, text) if name in worded else text)
     arguments = seed.arguments() if random.random() < 0.9 else ["check", "mine"]
-    return arguments if arguments[0] == "check" else [*arguments, "--specs", "mine"]
+    return (
+        arguments
+        if arguments[0] == "check"
+        else [arguments[0], OTHER + arguments[1], *arguments[2:], "--specs", "mine"]
+    )
 
 
 def _write(path: Path, text: str) -> None:
@@ -312,7 +341,7 @@ def calls(random: Random, folder: Path) -> list[str]:
     (folder / "folder").mkdir()
     (folder / "empty").write_bytes(b"")
     (folder / "old.db").write_bytes(b"SQLite format 3\x00" + bytes(100))
-    (folder / "mine.yaml").write_text("domain: mine\n", encoding="utf-8")
+    (folder / "mine.yaml").write_text("domain: mine\ncolumns: {a: x}\n", encoding="utf-8")
     options = [each for _ in range(random.randrange(4)) for each in _option(random, seed)]
     match random.randrange(10):
         case 0 | 1 | 2 | 3 | 4:
@@ -393,4 +422,5 @@ FUZZERS: dict[str, Callable[[Random, Path], list[str]]] = {
     "columns": columns,
     "documents": documents,
     "calls": calls,
+    "transcripts": transcripts,
 }

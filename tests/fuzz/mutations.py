@@ -200,14 +200,18 @@ def paths_of(tree: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def graft(random: Random, tree: Any) -> Any:
-    """A tree with one change: a node replaced, removed, renamed, or put in the place of another."""
+    """A tree with one change: a node replaced, removed, renamed, put in the place of another, or a key moved."""
     tree = deepcopy(tree)
     paths = paths_of(tree)
     if not paths:
         return random.choice(LEAVES)
     path = random.choice(paths)
     above = _at(tree, path[:-1])
-    match random.randrange(6):
+    match random.randrange(7):
+        case 6 if isinstance(above, dict):  # a key in a wrong place
+            moved = above.pop(path[-1])
+            others = [each for each in (_at(tree, way) for way in paths_of(tree)) if isinstance(each, dict)]
+            random.choice([tree, *others])[path[-1]] = moved
         case 0:
             del above[path[-1]]
         case 1:

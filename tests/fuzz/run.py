@@ -16,6 +16,7 @@ from random import Random
 from fuzzers import FUZZERS, warm_up
 from judging import Outcome, attempt
 from seeds import Seed, seeds
+from transcripts import faults_of_words
 
 HERE = Path(__file__).parent
 
@@ -68,6 +69,8 @@ def fuzz(name: str, seed: int, number: int) -> Outcome:
 
     outcome = attempt(make)
     outcome.faults += _faults_of_input(name, outcome)
+    if name == "transcripts":
+        outcome.faults += faults_of_words(outcome.arguments, outcome.code, outcome.out)
     if name != "calls" and outcome.code == 0 and outcome.arguments[0] == "score" and not outcome.faults:
         one, three = (attempt(make, ["--format", "csv", "--threads", count]) for count in ("1", "3"))
         if one.out != three.out:
@@ -78,7 +81,7 @@ def fuzz(name: str, seed: int, number: int) -> Outcome:
 def _faults_of_input(name: str, outcome: Outcome) -> list[str]:
     """What is wrong with a call of which only a file was changed."""
     faults = []
-    if name in ("readers", "columns"):
+    if name in ("readers", "columns", "transcripts"):
         if outcome.code not in (0, 1):
             faults.append(f"a bad file ended with {outcome.code}")
         named = [each.partition("=")[2].partition("::")[0] for each in outcome.arguments if "=" in each]

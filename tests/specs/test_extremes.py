@@ -119,7 +119,9 @@ TIMES_REFUSED = r"(tbeg|dur) -?1\.7e\+308 is (not a time in seconds|negative|not
 HOURS_REFUSED = (
     "give cpu_hours, or wall_hours with cores, and not both|cpu_hours or wall_hours is (negative|more than 1e9 hours)"
 )
-ORDER_REFUSED = r"offset \S+ is not after onset \S+"
+ORDER_REFUSED = (
+    r"offset \S+ is not after onset \S+|onset \S+ and offset \S+ must be times of a recording, 0 to 10000000 s"
+)
 SAID = {
     "tbeg": TIMES_REFUSED,
     "dur": TIMES_REFUSED,

@@ -119,8 +119,8 @@ def parameter(type_: str, default: object = None, one_of: tuple[object, ...] = (
         ("BOOLEAN", "true", True, "TRUE"),
         ("BOOLEAN", False, False, "FALSE"),
         ("VARCHAR", "it's", "it's", "'it''s'"),
-        ("VARCHAR", 3, "3", "'3'"),
         ("VARCHAR[]", "[SIL, SPN]", ("SIL", "SPN"), "['SIL', 'SPN']::VARCHAR[]"),
+        ("VARCHAR[]", "[012, 1e3]", ("012", "1e3"), "['012', '1e3']::VARCHAR[]"),
         ("VARCHAR[]", "SIL", ("SIL",), "['SIL']::VARCHAR[]"),
         ("VARCHAR[]", ["a,b"], ("a,b",), "['a,b']::VARCHAR[]"),
         ("VARCHAR[]", "[]", (), "[]::VARCHAR[]"),
@@ -151,7 +151,13 @@ def test_values_are_read_as_their_type_and_reach_sql_as_literals(
         ("DOUBLE", 10**4000, "parameter 'p' is 1.000e+4000; it must be a number"),
         ("BOOLEAN", "yes", "it must be true or false"),
         ("VARCHAR", ["a"], "it must be a text"),
-        ("VARCHAR[]", 3, "it must be a list such as [a, b]"),
+        ("VARCHAR", 3, "parameter 'p' is 3; it must be a text, with quotation marks around a number"),
+        ("VARCHAR[]", 3, "it must be a list of texts such as [a, b]"),
+        (
+            "VARCHAR[]",
+            ["a", 12],
+            "is ['a', 12]; it must be a list of texts such as [a, b], with quotation marks around",
+        ),
     ],
 )
 def test_values_of_another_type_are_refused(type_: str, written: object, said: str) -> None:

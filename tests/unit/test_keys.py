@@ -131,7 +131,10 @@ def test_no_field_of_a_definition_is_left_out_by_accident() -> None:
             "columns:\n  item: {about: x, unti: s}\n",
             "own.yaml:3:20: unknown key 'unti' in columns.item; did you mean 'unit'?",
         ),
-        ("suites:\n  own: {extends: quiz, cites: [3]}\n", "own.yaml:3:32: suites.own.cites.0 is 3; it must be a text"),
+        (
+            "suites:\n  own: {extends: quiz, cites: [3]}\n",
+            "own.yaml:3:32: suites.own.cites.0 is 3; it must be a text; put it in quotes",
+        ),
         (
             "suites:\n  own: {extends: quiz, cites: 3}\n",
             "own.yaml:3:31: suites.own.cites is 3; it must be a text or a list",

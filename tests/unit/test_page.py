@@ -137,7 +137,8 @@ def test_texts_of_documents_are_escaped() -> None:
     step = replace(
         plan.steps[0],
         sql=f"SELECT '{EVIL.replace(chr(39), chr(39) * 2)}' AS \"{EVIL.replace(chr(34), chr(34) * 2)}\"",
-        label=f"relation {EVIL.replace(',', '')}",
+        kind="relation",
+        name=EVIL,
         place=EVIL,
         about=EVIL,
         explained=EVIL,

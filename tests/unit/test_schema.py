@@ -109,7 +109,10 @@ def test_definitions_need_a_domain() -> None:
 def parts(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
     """Every mapping of a schema that describes keys, with its path."""
     if isinstance(schema, dict):
-        if isinstance(schema.get("properties"), dict) and path[-1:] != ("properties",) and path[-1:] != ("if",):
+        of_type = path[-1:] == ("then",) and schema.get("properties", {}).keys() == {
+            "type"
+        }  # a rule about one key of others
+        if isinstance(schema.get("properties"), dict) and path[-1:] not in (("properties",), ("if",)) and not of_type:
             yield path, schema
         for key, each in schema.items():
             yield from parts(each, (*path, key))

@@ -19,7 +19,7 @@ def step(name: str, reads: str, *ways: tuple[dict[str, str | None], str]) -> Ste
     """A step that reads some tables; each way says how tables are divided, and by what the result then is."""
     tables = frozenset(reads.split())
     splits = (Split({**dict.fromkeys(tables), **divided}, frozenset(result.split())) for divided, result in ways)
-    return Step(name, "", f"relation {name}", "", "", tables, splits=tuple(splits))
+    return Step(name, "", "relation", name, "", "", "", tables, splits=tuple(splits))
 
 
 def plan_of(*steps: Step, finals: str = "", counts: Any = ()) -> Any:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from scorespec.errors import Problems
+from scorespec.errors import InputError, Problems
 from scorespec.formats import FORMATS, names, text
 
 TEXT, NUMBER, WHOLE = pa.string(), pa.float64(), pa.int64()
@@ -99,11 +99,11 @@ def test_sgml(given: Given) -> None:
     ],
 )
 def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | None, int | None]]) -> None:
-    assert given.tokens("sgml", f"{line}\n", "token", "entity") == words
+    assert given.tokens("sgml", f"{line}\n</DOC>\n", "token", "entity") == words
 
 
 def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
-    assert given.tokens("sgml", "a&#10;b\n<!--\n-->c\n", "line", "token") == [(1, "a"), (1, "b"), (3, "c")]
+    assert given.tokens("sgml", "a&#10;b\n<!--\n-->c\n</DOC>", "line", "token") == [(1, "a"), (1, "b"), (3, "c")]
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,41 @@ def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
             "4: segment s of document 1 is repeated; it is already at line 1",
         ),
         ("<3>", "1: not a tag: '<3>'"),
+        ("u1 a <NOISE> b\nu2 c", "1: no closing tag, such as </DOC>, so this is not SGML"),
         ("<Segment S_time=x>\na\n</Segment>", "2: segment_onset is not a number: 'x'"),
     ],
 )
 def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
-    assert said in given.read("sgml", content + "\n")[1]
+    assert any(each.startswith(said) for each in given.read("sgml", content + "\n")[1])
+
+
+@pytest.mark.parametrize(
+    ("content", "looks"),
+    [
+        ("a b (s-1)\n\n(s-2)\n", "trn ('words (utterance)'): read it as {path}::trn"),
+        ("f A s 0 1.5 a b\nf A s 2 3\n", "stm: read it as {path}::stm"),
+        ("f A 0 1.5 a\nf A 2 .5 b 0.9\n", "ctm: read it as {path}::ctm"),
+        (
+            "s-1 a b\ns-2\n",
+            "the text of Kaldi ('utterance words'): convert it to trn with "
+            'awk \'{{id = $1; $1 = ""; print $0, "(" id ")"}}\' {path} > given.trn',
+        ),
+        (
+            "a b\nc <NOISE>\n",
+            "plain lines: if both texts have the same lines, number them with "
+            'awk \'{{print $0, "(all-" NR ")"}}\' {path} > given.trn',
+        ),
+    ],
+)
+def test_text_without_tags_is_not_sgml(tmp_path: Path, content: str, looks: str) -> None:
+    path = tmp_path / "given"
+    path.write_text(content)
+    fault = f"{path}:1: no closing tag, such as </DOC>, so this is not SGML; it looks like {looks.format(path=path)}"
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", reference=path, hypothesis=path)
+    assert fault in str(caught.value)
+    problems = scorespec.validate("wer", reference=path, hypothesis=path).problems
+    assert [f"{each.file}:{each.line}: {each.message}" for each in problems] == [fault] * 2
 
 
 def test_conll(given: Given) -> None:
@@ -359,17 +389,97 @@ def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Pa
     heard = "f A 0 1 a\nf A 1.5 1 b\nf A 4 0.5 x\nf A 6 9 c\nf A 9 9 d\n"  # the middle of b is at 2
     (tmp_path / "h.ctm").write_text(heard)
     run = scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.ctm")
-    rows = run.sql("SELECT segment, ref_words, hyp_words FROM evidence_alignment ORDER BY block").to_pylist()
-    assert [tuple(row.values()) for row in rows] == [
-        ("1", "A", "A"),
-        ("2", "B", "B"),
-        ("4", "C", "C"),
-        ("4", None, "D"),
-    ]
+    assert placed(run) == [("1", "A", "A"), ("2", "B", "B"), ("4", "C", "C"), ("4", None, "D")]
     assert run.warnings == [
         "1 of 4 segments are not scored, because they have the token of the parameter ignored_text; hypothesis words "
-        "during these segments are left out"
+        "during these segments are left out",
+        f"2 of 4 {OUTSIDE}",
     ]
+
+
+OUTSIDE = (
+    "hypothesis words were recognised outside of all segments; as in sclite, each is scored in the next segment of its "
+    "channel or, after the end, in the last"
+)
+
+
+def placed(run: scorespec.Run) -> list[tuple[str | None, ...]]:
+    rows = run.sql("SELECT segment, ref_words, hyp_words FROM evidence_alignment ORDER BY document, block").to_pylist()
+    return [tuple(row.values()) for row in rows]
+
+
+def heard(folder: Path, reference: str, hypothesis: str, **more: Any) -> scorespec.Run:
+    (folder / "r.stm").write_text(reference)
+    (folder / "h.ctm").write_text(hypothesis)
+    return scorespec.score("wer", reference=folder / "r.stm", hypothesis=folder / "h.ctm", **more)
+
+
+CHANNELS = "rec a s1 0 5 a b c\nrec B s2 0 5 x y z\n"
+RECOGNISED = "rec A .1 .2 a\nrec A 1 .2 b\nrec A 2 .2 c\nrec b .1 .2 x\nrec b 1 .2 y\n"
+
+
+@pytest.mark.parametrize("case", ["fold", "keep"])
+def test_the_case_of_channels_is_ignored(tmp_path: Path, case: str) -> None:
+    run = heard(tmp_path, CHANNELS, RECOGNISED, params={"case": case})
+    counts = [run.value("wer", each) for each in ("correct", "substitutions", "deletions", "insertions")]
+    assert counts == [5, 0, 1, 0]
+    assert run.warnings == []
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "said"),
+    [
+        (
+            "rec A 1 .2 b\nrec c .1 .2 x\nrec c 1 .2 y\nrec d 1 .2 y\n",
+            "channel c is not in the reference of document rec (2 words); "
+            "the segments of the reference that have times are of channel B, a",
+        ),
+        ("REC A 1 .2 b\n", "document REC is not in the reference, but rec is; write the name in the same case"),
+    ],
+)
+def test_words_that_no_segment_takes_are_refused(tmp_path: Path, hypothesis: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        heard(tmp_path, CHANNELS, hypothesis)
+    line = 2 if "channel" in said else 1
+    assert f"{tmp_path / 'h.ctm'}:{line}: {said}" in str(caught.value)
+
+
+def test_words_without_a_channel_or_a_time_are_refused() -> None:
+    words = {"document": ["d", "d"], "token": ["a", "b"], "duration": [1.0, 1.0]}
+    reference = pa.table({**words, "segment": ["1", "1"], "segment_onset": [0.0, 0.0], "segment_offset": [5.0, 5.0]})
+    with pytest.raises(InputError, match=r"words without a time in document d \(1 word\)"):
+        scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, None]}))
+    reference = reference.append_column("channel", [["A", "A"]])
+    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\); .* of channel A"):
+        scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, 2.0]}))
+
+
+def test_the_input_times_gives_the_channels_of_words(tmp_path: Path) -> None:
+    (tmp_path / "r.stm").write_text(CHANNELS)
+    (tmp_path / "h.sgml").write_text("<DOC><DOCNO>rec</DOCNO>\na b c x y\n</DOC>\n")
+    (tmp_path / "t.ctm").write_text(RECOGNISED)
+    inputs = {
+        name: tmp_path / file for name, file in (("reference", "r.stm"), ("hypothesis", "h.sgml"), ("times", "t.ctm"))
+    }
+    assert scorespec.score("wer", **inputs).value("wer") == pytest.approx(1 / 6)
+
+
+def test_segments_of_another_channel_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.stm").write_text(CHANNELS)
+    (tmp_path / "h.stm").write_text("rec b s2 0 5 x y z\nrec A s1 0 5 a b c\n")
+    with pytest.raises(
+        InputError, match=r"h\.stm:1: segment 1 of document rec is of channel b, but in the reference of"
+    ):
+        scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.stm")
+
+
+def test_a_word_goes_to_the_first_of_overlapping_segments(tmp_path: Path) -> None:
+    """As in sclite, which takes the words of a segment before it looks at the next segment."""
+    reference = "f A s 0 6 a b\nf A t 1 4 c\nf A u 2 6 d\nf A v 7 8 e\n"
+    run = heard(tmp_path, reference, "f A 1 1 a\nf A 3 1 b\nf A 6.2 .2 x\nf A 7 1 e\n")
+    segments = [("1", "A", "A"), ("1", "B", "B"), ("2", "C", None), ("3", "D", None), ("4", None, "X"), ("4", "E", "E")]
+    assert placed(run) == segments
+    assert run.warnings == [f"1 of 4 {OUTSIDE}"]
 
 
 ALTERNATIVES = "f A s 0 2 a { b / c }\nf A t 2 4 d { e / f }\n"
@@ -471,7 +581,7 @@ LAYOUTS = {
     "stm": "f A s 0 1 {} x\n",
     "ctm": "f A 0 1 {}\nf A 1 1 x\n",
     "conll": "{} O\nx O\n",
-    "sgml": "{} x\n",
+    "sgml": "<DOC>{} x\n</DOC>\n",
 }
 
 

@@ -98,12 +98,12 @@ def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:
 
 
 def _known(
-    entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterable[str], what: str, *path: str | int
+    entry: Entry, names: Iterable[str] | Mapping[str, str | None], known: Iterable[str], what: str, *path: str | int
 ) -> None:
     """Raise SpecError for a name that is not ``known``, at its place in a list or mapping of the document."""
     known = list(known)
     for key, name in names.items() if isinstance(names, Mapping) else enumerate(names):
-        if name not in known:
+        if name is not None and name not in known:
             raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, key))
 
 
@@ -166,7 +166,7 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         _known(entry, warning.without, tables, "table", "warnings", index, "without")
     for index, error in enumerate(relation.errors):
         inputs = [*tables, *relation.needs]
-        _known(entry, {"input": error.input} if error.input else {}, inputs, "table", "errors", index)
+        _known(entry, {"input": error.input}, inputs, "table", "errors", index)
         _known(entry, error.without, tables, "table", "errors", index, "without")
     return relation
 
@@ -278,15 +278,15 @@ def _check_resample(entry: Entry, resample: Resample | None, known: Known) -> No
         raise SpecError(
             "`resample` has no key `blocks`; list the columns that name independent units", entry.place("resample")
         )
-    for key, name in {"from": resample.from_, "rows": resample.rows}.items() if resample else ():
-        if name:
-            _known(entry, {key: name}, known.names("relations"), "relation", "resample")
+    if resample:
+        named = {"from": resample.from_, "rows": resample.rows}
+        _known(entry, named, known.names("relations"), "relation", "resample")
 
 
 def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
     """A reference point. Raises SpecError for an unknown input or relation."""
     point, tables = _built(ReferencePoint, entry, known), known.names("tables")
-    _known(entry, {"input": point.input} if point.input else {}, tables, "input")
+    _known(entry, {"input": point.input}, tables, "input")
     for name in point.inputs:
         if name not in tables:
             raise SpecError(f"unknown input {name!r}; {nearest(name, tables)}", entry.place("inputs", name, key=True))
@@ -329,7 +329,20 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     if suite.matched_pairs:
         _known(entry, {"errors": suite.matched_pairs.errors}, suite.keep, "kept relation", "matched_pairs")
     inputs = [*suite.inputs, *suite.optional]
+    if len({*inputs}) < len(inputs):
+        raise SpecError("an input is listed twice, in `inputs` or `optional`", entry.place("inputs"))
     _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")
+    _known(entry, {"based_on": suite.based_on}, known.names("suites"), "suite")
+    _known(entry, {name: name for name in suite.only_with}, known.names("metrics"), "metric", "only_with")
+    for name, vary in suite.vary.items():
+        _known(entry, {"input": vary.input}, inputs, "input", "vary", name)
+        _known(entry, {"param": vary.param}, parameters, "parameter", "vary", name)
+    if suite.folds:
+        _known(entry, {"input": suite.folds.input}, inputs, "input", "folds")
+        _known(entry, {"count": suite.folds.count}, parameters, "parameter", "folds")
+    if suite.folds and isinstance(suite.folds.none_left, Mapping):
+        of_metrics = {name: name.partition(".")[0] for name in suite.folds.none_left}
+        _known(entry, of_metrics, known.names("metrics"), "metric", "folds", "none_left")
     for at, name in enumerate(listed):
         for each in (*points[name].inputs, *filter(None, [points[name].input])):
             if each not in inputs:

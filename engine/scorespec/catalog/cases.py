@@ -25,6 +25,6 @@ class Case:
     )
     expect: Annotated[
         Mapping[str, float | str | None],
-        Key("components and their values; a text is a fraction worth reading, such as 2/3"),
+        Key("components and their values; a text is a fraction worth reading, such as 2/3", minProperties=1),
     ] = field(default_factory=dict)
     oracle: Annotated[str | None, Key("hand-written SQL over the input tables: one row of components")] = None

@@ -34,6 +34,13 @@ class Key(Rule):
         self.beside = beside
 
 
+def only_with(types: str, *keys: str) -> dict[str, Any]:
+    """JSON Schema: each of these keys means something only beside one of some values of the key `type`."""
+    named = " or ".join(f"`{key}`" for key in keys)
+    then = {"properties": {"type": {"enum": types.split(), "title": f"beside {named}"}}}
+    return {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": then}
+
+
 class Short:
     """A type that may be written in place of the annotated type; ``long`` turns it into the full value."""
 

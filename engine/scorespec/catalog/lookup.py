@@ -12,7 +12,7 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.errors import Place, SpecError, unknown
+from scorespec.errors import Place, SpecError, nearest, unknown
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
@@ -44,9 +44,11 @@ class Catalog:
 
     def _register(self, document: Document) -> None:
         for key, entry in _entries(document):
-            if key in self.entries:
+            # A command names a suite without its domain.
+            alike = (each for each in self.keys("suites") if each == key._replace(domain=each.domain))
+            if same := key if key in self.entries else next(alike, None):
                 place = document.place((key.section, key.name), key=True)
-                first = self.entries[key].place(key=True)
+                first = self.entries[same].place(key=True)
                 raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
             self.entries[key] = entry
             self._keys.setdefault(key.section, []).append(key)
@@ -95,6 +97,12 @@ class Catalog:
             written = entry.document.data["suites"][suite] if entry else None
             suite = str((written or {}).get("based_on") or (written or {}).get("extends") or "")
         return found
+
+    def fold_counts(self, domain: str) -> set[str]:
+        """The parameters with the number of folds of some suite of a domain: whole suites are scored in folds."""
+        keys = [key for key in self.keys("suites") if key.domain == domain]
+        folds = [self.namespace(domain, key.name).entry(key).data.get("folds") or {} for key in keys]
+        return {str(each["count"]) for each in folds if "count" in each}
 
     def home(self, key: Key) -> Namespace:
         """The namespace in which a definition can be built.
@@ -164,6 +172,10 @@ class Catalog:
         for document in documents:
             faults += validate_document(document)
             given.add(id(document))
+            key = Key("suites", str(document.data.get("domain", "")), "", str(document.data.get("suite", "")))
+            if key.name and key not in self.entries:
+                place = document.place(("suite",))
+                faults.append(f"{place}: unknown suite {key.name!r}; {nearest(key.name, self.suites(key.domain))}")
         if not faults:
             for key, entry in self.entries.items():
                 if id(entry.document) in given:

@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal
 
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.folds import Folds
-from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts
+from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts, only_with
 from scorespec.catalog.resampling import MatchedPairs, Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
-Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
+Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,8 @@ _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
     "any other column of the table"
 )
-_TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
+_RULES = [only_with("VARCHAR", "booleans"), only_with("DOUBLE", "infinite")]
+_TypedColumn = Annotated[TableColumn, Rule(required=["type"], allOf=_RULES)]
 
 
 @dataclass(frozen=True)

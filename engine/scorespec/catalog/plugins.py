@@ -93,6 +93,8 @@ def _version(point: EntryPoint) -> str:
 def _given(written: str) -> tuple[str, str, ModuleType]:
     """The name, version and module of a plugin that is given by its module's name or by a path."""
     path = Path(written)
+    if path.suffix != ".py" and not path.is_dir() and (len(path.parts) > 1 or written.startswith(".")):
+        raise UsageError(f"no plugin at {written}: there is no such file or folder")
     if path.suffix != ".py" and not path.is_dir():
         module = _imported(written, lambda: importlib.import_module(written))
         return written, str(getattr(module, "__version__", "unknown")), module

@@ -23,6 +23,7 @@ from scorespec.catalog.keys import (
     Sql,
     StatedKey,
     all_keys,
+    only_with,
 )
 from scorespec.catalog.model import (
     ColumnMeaning,
@@ -37,19 +38,22 @@ from scorespec.catalog.model import (
     Table,
     Value,
 )
+from scorespec.columns import COLUMNS
 
 EXTENDED = (Table, Relation, Metric, ReferencePoint, Figure, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
-
-
-# Columns of scores, beside those of reference points.
-SCORE_COLUMNS = ["metric", "component", "slice", "value", "low", "high", "std", "folds", "note"]
 
 
 def _says(kind: Any, about: str) -> Any:
     return Annotated[kind, Rule(description=about)]
 
 
+_OF_TYPES = [
+    only_with("DOUBLE BIGINT", "at_least", "above", "at_most", "below"),
+    only_with("DOUBLE", "infinite"),
+    only_with("DOUBLE BIGINT VARCHAR VARCHAR[]", "one_of"),
+]
+_Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])]
 DOCUMENT = {
     "domain": _says(Name, "the domain that the document adds to"),
     "suite": _says(Name, "the suite of the domain to which all that the document defines belongs"),
@@ -57,12 +61,12 @@ DOCUMENT = {
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),
     "metrics": _says(Mapping[Name, Metric], "the metrics; the keys of a metric depend on its kind"),
     "reference_points": _says(
-        Mapping[Annotated[Name, Rule(**{"not": {"enum": SCORE_COLUMNS}})], ReferencePoint],
+        Mapping[Annotated[Name, Rule(**{"not": {"enum": [*COLUMNS]}})], ReferencePoint],
         "submissions that relations compute from the gold; suites list those that are scored for comparison",
     ),
     "figures": _says(Mapping[Name, Figure], "figures and tables of reports, over results databases"),
     "suites": _says(Mapping[Name, Suite], "sets of metrics that are scored together"),
-    "parameters": _says(Mapping[Name, Parameter], "the parameters of relations"),
+    "parameters": _says(Mapping[Name, Annotated[Parameter, Rule(allOf=_OF_TYPES)]], "the parameters of relations"),
     "columns": _says(
         Mapping[ColumnName, Annotated[ColumnMeaning, Short(str, lambda about: {"about": about})]],
         "what a column of this name means, in every table and relation that does not say otherwise",
@@ -74,7 +78,7 @@ DOCUMENT = {
     ),
     "examples": _says(Mapping[Name, Rows], "rows from which cases start"),
     "cases": _says(
-        Mapping[Name, tuple[Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])], ...]],
+        Mapping[Name, Annotated[tuple[_Case, ...], Rule(minItems=1)]],
         "cases by metric: rows in, scores out; `scorespec check` runs them",
     ),
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),

@@ -43,6 +43,11 @@ def validate_document(document: Document) -> list[str]:
     sections = set(document.data) - {"domain", "kinds", "macros"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
+    if not faults and not any(each for section, each in document.data.items() if section not in ("domain", "suite")):
+        faults.append(f"{document.place(())}: the document is empty: it has neither definitions nor cases")
+    if not faults and {"domain", "kinds"} <= document.data.keys():
+        place = document.place(("kinds",), key=True)
+        faults.append(f"{place}: kinds belong to no domain; write `kinds` into a document without `domain`")
     return faults
 
 
@@ -126,10 +131,13 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{start}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
         case "type":
             wanted = _types(error.validator_value)
+            if error.validator_value == "string" and isinstance(error.instance, int | float):
+                wanted += "; put it in quotes"  # 012 and 1e3 have become 12 and 1000.0
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
+            where = f" {error.schema['title']}" if "title" in error.schema else ""
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed{where}: {allowed}"
         case "pattern" if path[-1:] == ("type",):
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
         case "pattern":

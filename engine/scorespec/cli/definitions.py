@@ -9,7 +9,7 @@ import typer
 
 from scorespec.cli.options import Plugins, Specs
 from scorespec.errors import unknown
-from scorespec.terminal import say, say_wrapped
+from scorespec.terminal import print_warnings, say, say_wrapped
 
 _SECTIONS = (
     "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds or macros"
@@ -77,7 +77,9 @@ def check(
 
     report = verify(*(paths or ()), specs=specs or (), plugins=plugin or ())
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
-    say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
+    print_warnings(report.warnings)
+    counted = ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items())
+    say(f"{counted}: {'no fault' if report.warnings else 'all well'}")
 
 
 def schema() -> None:

@@ -212,6 +212,7 @@ class _PlanCompiler:
         rows, scored = [], []
         for position, (suite, call) in enumerate(self.calls):
             name = suite.full_name(call.text)
+            setups: list[Setup] = []
             for variant, setup in enumerate(suite.metrics.setups_of(call, list(suite.setups()))):
                 lacking = suite.metrics.lacks(call.metric, setup)
                 if setup.fold and setup.fold in lacking:
@@ -221,6 +222,7 @@ class _PlanCompiler:
                     reason = f"it has no column {lacking[0]!r} ({suite.metrics.why_lacking(call.metric, lacking[0])})"
                     self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
                     continue
+                setups.append(setup)
                 each = suite.metrics.scored(call.metric, call.arguments, setup)
                 if setup.by and each.has_slices_of(setup.by):
                     continue
@@ -232,6 +234,11 @@ class _PlanCompiler:
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
+            for idle in suite.metrics.idle(call, setups) if setups else ():
+                said = f"parameter {idle!r} changes nothing of {name} in this run"
+                if idle in call.arguments and self.request.metrics and not self.request.listed_by:
+                    raise UsageError(said)
+                self._warn(said)
         return rows, scored
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> MetricRows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +21,7 @@ from scorespec.compiler.parameters import (
     metric_text,
     read_metric_text,
     read_value,
+    show_value,
     unknown_parameter,
     with_set_values,
 )
@@ -68,6 +69,7 @@ class Metrics:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
         values = {key: read_value(declared[key], value) for key, value in written.items()}
+        self._set_values(metric, values)
         return Call(metric, values, metric_text(metric.name, values))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
@@ -131,7 +133,37 @@ class Metrics:
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
             values[name] = read_value(declared[name], written, _at_place(place))
-        return {**with_set_values(values, declared), **with_set_values(arguments, declared)}
+        values, called = with_set_values(values, declared), with_set_values(arguments, declared)
+        for name in sorted({**values, **called}.keys() & self._names.catalog.fold_counts(metric.domain)):
+            said = (
+                f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "
+                f"use --param {name}={show_value({**values, **called}[name])}, or `params` of a suite"
+            )
+            raise UsageError(said) if name in called else SpecError(said, metric.origin.place("params"))
+        return {**values, **called}
+
+    def idle(self, call: Call, setups: Sequence[Setup]) -> Iterator[str]:
+        """The parameters that a call or its metric sets, and that change nothing of the scores in these setups.
+
+        Those that set others are left out: the call or the metric may also set each of the others.
+        """
+        declared = self._relations.parameters(self.relations_of(call.metric))
+        for name in (each for each in {**call.metric.params, **call.arguments} if not declared[each].sets):
+            without = {key: value for key, value in call.metric.params.items() if key != name}
+            metric = replace(call.metric, params=without)
+            arguments = {key: value for key, value in call.arguments.items() if key != name}
+            if all(
+                name not in each.varied
+                and self._inside(call.metric, call.arguments, each).values[name]
+                != self._inside(metric, arguments, each).values[name]
+                and self.scored(call.metric, call.arguments, each).wide == self.scored(metric, arguments, each).wide
+                for each in setups
+            ):
+                yield name
+
+    def _inside(self, metric: Metric, arguments: Values, setup: Setup) -> Setup:
+        """A setup with the values that a metric sets."""
+        return replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""
@@ -169,7 +201,7 @@ class Metrics:
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
         kind = self._names.kinds[metric.kind]
-        inner = replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
+        inner = self._inside(metric, arguments, setup)
         if kind.metrics:
             return self._formula(metric, inner)
         body = self._rendered(metric, inner, expanded(metric, kind))

@@ -134,7 +134,7 @@ class _Page:
     def _step(self, step: Step) -> Part:
         return Part(
             self._links[step.physical].id,
-            step.label.partition(" ")[0],
+            step.kind,
             step.name,
             step.detail,
             step.place,
@@ -142,7 +142,9 @@ class _Page:
             marked(step.statement, self._known(step.reads)),
             step.physical,
             self._settings[step.physical],
-            () if step.is_metric else tuple((name, show_value(value)) for name, value in sorted(step.values.items())),
+            ()
+            if step.kind == "metric"
+            else tuple((name, show_value(value)) for name, value in sorted(step.values.items())),
             step.columns,
             self._sorted(step.reads),
             tuple(self._readers[step.physical]),

@@ -73,8 +73,8 @@ def _wanted(parameter: Parameter) -> str:
         "DOUBLE": "a number",
         "BIGINT": "a whole number",
         "BOOLEAN": "true or false",
-        "VARCHAR": "a text",
-        "VARCHAR[]": "a list such as [a, b]",
+        "VARCHAR": "a text, with quotation marks around a number",
+        "VARCHAR[]": "a list of texts such as [a, b], with quotation marks around a number",
     }
     unit = f" ({parameter.unit})" if parameter.unit else ""
     return words[parameter.type] + unit + (", or null" if parameter.nullable else "")
@@ -92,7 +92,7 @@ def _converted(type_: str, written: Any) -> Value | None:
         case "VARCHAR[]":
             return _texts(written)
         case _:
-            return None if isinstance(written, list | tuple | bool) else str(written)
+            return written if isinstance(written, str) else None  # 012 and 1e3 of YAML would be 12 and 1000.0
 
 
 def _number(written: Any) -> float | None:
@@ -137,7 +137,7 @@ def _is_number(text: str) -> bool:
 
 def _texts(written: Any) -> tuple[str, ...] | None:
     if isinstance(written, list | tuple):
-        return tuple(map(str, written))
+        return tuple(written) if all(isinstance(each, str) for each in written) else None
     if not isinstance(written, str):
         return None
     inner = written.strip().removeprefix("[").removesuffix("]")

@@ -46,9 +46,12 @@ def totals(step: Step, rows: str) -> str:
 
 
 def _in_two(step: Step) -> tuple[Step, Step]:
-    label, about = f"{step.label}, in each part", "The rows of each part, whose sums are then added up."
+    detail, about = (
+        ", ".join(filter(None, (step.detail, "in each part"))),
+        "The rows of each part, whose sums are then added up.",
+    )
     partial = replace(
-        step, physical=f"{step.physical}_in_parts", label=label, about=about, view=False, sums=(), columns=()
+        step, physical=f"{step.physical}_in_parts", detail=detail, about=about, view=False, sums=(), columns=()
     )
     reads = frozenset((partial.physical,))
     splits = tuple(Split({partial.physical: key}, frozenset((key,))) for key in step.keys)

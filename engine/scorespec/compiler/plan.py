@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
@@ -16,6 +16,7 @@ from scorespec.functions.base import RelationFunction
 
 PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
 RUNNING_SUMS, SCORE_POINTS = "running sums", "points"  # the steps of metrics that have a row for each distinct score
+StepKind = Literal["table", "relation", "metric"]
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,20 @@ class FunctionRows:
 class Step:
     """One CREATE statement: ``physical`` is its name with the hash of its SQL, ``reads`` the tables that it reads.
 
-    ``label`` and ``place`` say what the step is and where it is defined, ``about`` and ``explained`` what its rows are
-    and how they are computed. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is
-    broken down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that
-    its SQL reads, ``splits`` the ways to divide the step among parts. With ``sums``, parts can have rows that agree in
-    all columns but ``sums``, which are then added up; ``keys`` are other columns, by which these rows are divided.
+    ``name`` is the input or relation that the step computes, or the metric to which it belongs. ``detail`` is the
+    symbol of a relation, or which step of its metric it is, such as ``scores``. ``place`` says where the step is
+    defined, ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters
+    that it depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
+    ``function_rows`` is the result of Python functions that its SQL reads, ``splits`` the ways to divide the step
+    among parts. With ``sums``, parts can have rows that agree in all columns but ``sums``, which are then added up;
+    ``keys`` are other columns, by which these rows are divided.
     """
 
     physical: str
     sql: str
-    label: str
+    kind: StepKind
+    name: str
+    detail: str
     place: str
     about: str
     reads: frozenset[str] = frozenset()
@@ -64,19 +69,14 @@ class Step:
     keys: tuple[str, ...] = field(default=(), compare=False, hash=False)
 
     @property
-    def name(self) -> str:
-        """The relation that the step computes, or the metric to which it belongs."""
-        return self.label.partition(" ")[2].split(",")[0]
+    def label(self) -> str:
+        """What the step is, for people."""
+        return f"{self.kind} {self.name}{f', {self.detail}' if self.detail else ''}"
 
     @property
-    def detail(self) -> str:
-        """The symbol of a relation, or which step of its metric it is, such as ``scores``."""
-        return self.label.partition(", ")[2]
-
-    @property
-    def is_metric(self) -> bool:
-        """Whether it is a step of a metric, and not a relation or an input."""
-        return self.label.startswith("metric ")
+    def role(self) -> str:
+        """Which step of its metric it is, such as ``scores``; '' for inputs and relations, whatever their symbol."""
+        return self.detail if self.kind == "metric" else ""
 
     @property
     def statement(self) -> str:
@@ -273,7 +273,7 @@ class Plan:
     def sources_of(self) -> dict[str, tuple[str, ...]]:
         """For each step, the names of the inputs and relations that it reads."""
         names = {table.name: table.name for table in self.tables}
-        names |= {each.physical: each.name for each in self.steps if each.label.startswith("relation ")}
+        names |= {each.physical: each.name for each in self.steps if each.kind == "relation"}
         return {
             step.physical: tuple(sorted({names[read] for read in step.reads if read in names})) for step in self.steps
         }

@@ -11,7 +11,7 @@ from scorespec.catalog.entry import LONGEST_CHAIN
 from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
-from scorespec.compiler.plan import FunctionRows, Step
+from scorespec.compiler.plan import FunctionRows, Step, StepKind
 from scorespec.compiler.rendering import render_reading
 from scorespec.compiler.scopes import Scope, Scopes
 from scorespec.compiler.splits import Split, Splits, with_copies
@@ -189,12 +189,14 @@ class Relations:
             return reference
         sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
         found = self.steps[reference.physical]
-        label, about = f"{found.label}, rows in some slice", "The rows of the relation that are in some slice."
+        about = "The rows of the relation that are in some slice."
         columns = self.splits.columns[reference.physical]
         step = self.add(
             f"{name}_filled",
             sql,
-            label,
+            found.kind,
+            found.name,
+            ", ".join(filter(None, (found.detail, "rows in some slice"))),
             found.place,
             about,
             {reference.physical},
@@ -215,7 +217,7 @@ class Relations:
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
-        label, place, reads = f"table {table.name}", str(table.origin.place()), {table.name, *joined}
+        place, reads = str(table.origin.place()), {table.name, *joined}
         columns = frozenset(table.column_names).difference(undeclared).union(map(scope_column, carried))
         copied = self._copies(carried)
         by_copied = [Split({table.name: column}, columns & {column, copy}) for column, copy in copied.items()]
@@ -223,7 +225,9 @@ class Relations:
         step = self.add(
             table.name,
             sql,
-            label,
+            "table",
+            table.name,
+            "",
             place,
             table.about,
             reads,
@@ -289,12 +293,13 @@ class Relations:
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
         splits = with_copies(splits, self._copies(begun), joined)
-        label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         step = self.add(
             relation.name,
             sql,
-            label,
+            "relation",
+            self.prefix + relation.name,
+            relation.symbol or "",
             where,
             relation.about,
             read.union(joined),
@@ -347,9 +352,11 @@ class Relations:
 
     def add(
         self,
-        name: str,
+        table: str,
         sql: str,
-        label: str,
+        kind: StepKind,
+        name: str,
+        detail: str,
         place: str,
         about: str,
         reads: Iterable[str],
@@ -363,12 +370,14 @@ class Relations:
         sums: tuple[str, ...] = (),
         keys: tuple[str, ...] = (),
     ) -> Step:
-        """A step, named by ``name`` and the hash of its SQL; ``reads`` are the tables that it reads."""
-        name, reads, values = hashed(name, sql), frozenset(reads), values or {}
+        """A step, whose table is called ``table`` with the hash of its SQL; ``reads`` are the tables that it reads."""
+        reads, values = frozenset(reads), values or {}
         step = Step(
-            name,
+            hashed(table, sql),
             sql,
-            label,
+            kind,
+            name,
+            detail,
             place,
             about,
             reads,

@@ -67,12 +67,12 @@ def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:
 
 def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
     """The relations that metrics count, with the names of these metrics."""
-    relations = {step.physical: step.name for step in plan.steps if not step.is_metric}
+    relations = {step.physical: step.name for step in plan.steps if step.kind != "metric"}
     names = {table.name: table.name for table in plan.tables} | relations
     counted: dict[str, set[str]] = {}
     for step in plan.steps:
-        if step.is_metric:
-            read = {names[each] for each in step.reads if each in names and step.detail == PER_UNIT}
+        if step.kind == "metric":
+            read = {names[each] for each in step.reads if each in names and step.role == PER_UNIT}
             counted.setdefault(step.name, set()).update(read)
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for metric, sources in counted.items():
@@ -87,7 +87,7 @@ def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
     for step in steps:
         definition = "" if step.name in defined else step.about
         explained = step.explained.split("\n\n") if step.explained else []
-        if step.is_metric:
+        if step.kind == "metric":
             defined.add(step.name)
             explained = [definition, *explained]
         found[step.physical] = tuple(dict.fromkeys(filter(None, explained or [step.about])))

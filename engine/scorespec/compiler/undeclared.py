@@ -72,23 +72,23 @@ def undeclared_in_metric(
 ) -> Iterator[SpecError]:
     """A fault for each name that a template of a metric uses and that is not among the ``declared`` parameters."""
     hint = hint_for_metric(metric, relations, names)
-    for path, text in _texts(metric.body):
+    for path, text in texts_in(metric.body):
         template = SqlTemplate("", text, shipped("sql"))
         for name, line in free_names(template) if "{" in text else ():
             if name not in declared:
                 yield fault_of_name(name, template, line, metric.origin.place(*path), hint)
 
 
-def _texts(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def texts_in(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:
     """Every text inside a value of a document, with its path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping):
         for key, each in value.items():
-            yield from _texts(each, *path, key)
+            yield from texts_in(each, *path, key)
     elif isinstance(value, list):
         for at, each in enumerate(value):
-            yield from _texts(each, *path, at)
+            yield from texts_in(each, *path, at)
 
 
 def hint_for_check(table: Table, at: int) -> Hint:

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.marked_text import PlainText, WordParts
 from scorespec.formats.names import Names
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.text import Block, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 
 _STRUCTURE = frozenset(
@@ -31,6 +31,21 @@ _NAMES = frozenset(("DOCNO", "DOCID"))  # their text is the name of the document
 _KNOWN = _STRUCTURE | _NAMES
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][\w.-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_LOOKS = (  # what a file without tags looks like if all of these lines match, and how to read it
+    (r".*\([^()\s]+\)\s*", "trn ('words (utterance)'): read it as {file}::trn"),
+    (r"\S+\s+\S+\s+\S+\s+[0-9.]+\s+[0-9.]+(\s.*)?", "stm: read it as {file}::stm"),
+    (r"\S+\s+\S+\s+[0-9.]+\s+[0-9.]+\s+\S.*", "ctm: read it as {file}::ctm"),
+    (
+        r"(?=\S*[0-9_-])\S+(\s.*)?",
+        "the text of Kaldi ('utterance words'): convert it to trn with "
+        'awk \'{{id = $1; $1 = ""; print $0, "(" id ")"}}\' {file} > {stem}.trn',
+    ),
+    (
+        r".*",
+        "plain lines: if both texts have the same lines, number them with "
+        'awk \'{{print $0, "(all-" NR ")"}}\' {file} > {stem}.trn',
+    ),
+)
 _HYPHENS = "-‐‑–—"  # a tag beside a hyphen separates two words
 
 
@@ -73,6 +88,7 @@ class _Transcript:
         self._has_words = True  # of the open segment
         self._open: _Entity | None = None
         self._entity_has_words = False  # of the open entity
+        self._closed = False  # whether there is a closing tag
         self._boundary = 0  # parts from this one on are not joined to earlier ones
 
     def read(self, parts: WordParts) -> None:
@@ -83,6 +99,7 @@ class _Transcript:
                 self._add(parts, before, first)
                 before = first
             tag = _parsed(markup)
+            self._closed |= tag is not None and tag.closing
             if tag is None or tag.name in _KNOWN:
                 self._boundary = first
                 self._structure(markup.decode(), tag, line, parts, first)
@@ -208,25 +225,41 @@ class _Transcript:
         self._segment = None
         self._passage = Passage(self._passage.document)
 
-    def end(self, line: int, parts: WordParts) -> None:
-        """Report what is still open at the end of the file, and repeated names."""
+    def end(self, line: int, parts: WordParts, beginning: Block | None) -> None:
+        """Report what is still open at the end of the file, repeated names, and a file that is no SGML."""
+        if beginning and beginning.data.strip() and not self._closed:
+            looks = _looks_like(beginning, self._problems.source)
+            said = f"no closing tag, such as </DOC>, so this is not SGML; it looks like {looks}"
+            self._problems.add(beginning.first, said, Code.WRONG_FORMAT)
         self._end_segment(line, "the file ends", parts, parts.count)
         self._refuse_repeated(self._segment_names)
         self._refuse_repeated(self._document_names)
+
+
+def _looks_like(beginning: Block, file: str) -> str:
+    """What a file without tags looks like, and how to read it."""
+    lines = [line.strip() for _, line in beginning.lines() if line.strip()]
+    firsts = {line.split()[0] for line in lines}
+    for pattern, looks in _LOOKS:
+        if all(re.fullmatch(pattern, line) for line in lines) and ("Kaldi" not in looks or len(firsts) == len(lines)):
+            break
+    return looks.format(file=file, stem=Path(file).stem)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`."""
     transcript, plain = _Transcript(problems), PlainText(problems)
     before = line = 0  # rows so far; the last line
+    beginning = None
     for block in read_blocks(path, problems.source):
         parts = WordParts(plain.text(block), block.first, problems)
         transcript.read(parts)
+        beginning = beginning or block
         yield from parts.batches(before, columns)
         before, line = before + parts.rows, block.first + len(block.ends) - 1
     plain.end()
     parts = WordParts(b"", line, problems)
-    transcript.end(line, parts)
+    transcript.end(line, parts, beginning)
     yield from parts.batches(before, columns)
 
 

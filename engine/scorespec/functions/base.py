@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from inspect import unwrap
+from types import CodeType
+from typing import Any, cast
 
 from scorespec.functions.columns import (
     Column,
@@ -44,6 +46,11 @@ class RelationFunction:
     def name(self) -> str:
         """The name of the function in documents."""
         return self.rows.__name__
+
+    @property
+    def code(self) -> CodeType:
+        """The code of the function that its author wrote."""
+        return cast(CodeType, unwrap(self.rows).__code__)
 
     def schema(self, input_schema: Any) -> Any:
         """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""

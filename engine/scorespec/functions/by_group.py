@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from itertools import pairwise
 from typing import Any
 
@@ -39,13 +40,15 @@ def group_function(
     ``BOOLEAN``: any number of rows, but equally many values for each column. All other columns of the input name the
     group. The result has the columns of the group, then those of ``result``.
 
-    The function is known by the name of ``call``. A ValueError that ``call`` raises ends the run with its text.
+    The function is known by the name of ``call``. An error that ``call`` raises ends the run with its type, its text
+    and the line that raised it.
     """
     names = [column.name for column in columns]
 
     def schema_of(input_schema: pa.Schema) -> pa.Schema:
         return result_schema(input_schema, names, [(name, _TYPES[kind]) for name, kind in result.items()])
 
+    @wraps(call, assigned=("__name__",))
     def rows(
         batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **given: Any
     ) -> Iterator[pa.RecordBatch]:
@@ -55,9 +58,13 @@ def group_function(
             for start, end in pairwise(starts.tolist()):
                 part = table[start:end].combine_chunks()
                 found = call({name: part[name].to_pylist() for name in names}, **given)
-                arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
-                group_columns = columns_at(part, group, np.zeros(len(arrays[0]), np.int64))
-                yield pa.RecordBatch.from_arrays([*group_columns, *arrays], schema=schema)
+                try:
+                    arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
+                    group_columns = columns_at(part, group, np.zeros(len(arrays[0]), np.int64))
+                    batch = pa.RecordBatch.from_arrays([*group_columns, *arrays], schema=schema)
+                except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+                    wanted = ", ".join(f"{name} ({kind})" for name, kind in result.items())
+                    raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error
+                yield batch
 
-    rows.__name__ = call.__name__
     return RelationFunction(about, rows, schema_of, columns, settings or {})

@@ -142,18 +142,23 @@ def hash_file(path: Path) -> Content:
 
 @dataclass(frozen=True)
 class Stamp:
-    """The properties of a file that show whether it has changed."""
+    """The properties of a file that show whether it has changed.
+
+    Archives can restore the time of modification, ``modified``. The time of ``change`` is the system's own: no program
+    can set it.
+    """
 
     path: Path
     device: int
     inode: int
     size: int
-    changed: int
+    modified: int
+    change: int
 
     @classmethod
     def of(cls, path: Path) -> Stamp:
         found = path.stat()
-        return cls(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        return cls(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
     def check(self, shown: str) -> None:
         """Raise InputError if the file has changed: rows of the old and the new content may have been read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 
 from scorespec.errors import UsageError
@@ -21,8 +22,8 @@ class Limits:
     folder: str | Path | None = None
 
     def __post_init__(self) -> None:
-        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
-            raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
+        if not (self.threads is None or (isinstance(self.threads, Integral) and 1 <= self.threads <= MOST_THREADS)):
+            raise UsageError(f"--threads {self.threads!r}: it must be a whole number between 1 and {MOST_THREADS:,}")
 
     def or_else(self, other: Limits) -> Limits:
         """These limits, with those of ``other`` where these are not set."""

@@ -270,9 +270,9 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
         source.value.sink_parquet(path)
         _load_parquet(session, replace(source, path=path), Loaded(source, problems), hashed=False)
         return
-    reader = _reader_of(source.value)
+    reader = _table_of(source)
     if source.table.nested:
-        scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
+        scan = write_in_place(session, source.table.name, reader.schema, _rows_of(source, reader))
         _view_nested(session, source, scan, problems)
         return
     names = reader.schema.names
@@ -281,13 +281,42 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
         described = session.rows(f"DESCRIBE FROM {arranged(source, 'incoming', names)}")
     types = {str(name): str(kind) for name, kind, *_ in described}
     problems.leave_out_columns(types, source.table.column_names)
-    batches = ErrorKeepingBatches(_numbered(batches_of(reader)))
+    batches = ErrorKeepingBatches(_numbered(_rows_of(source, reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     columns = cast_columns(source.shown, source.table.columns, types)
     rows = arranged(source, "incoming", names, "line")
     _create(session, source.table.name, numbered, f"line, {columns}", batches, rows)
     leave_out_misfits(session, source.table.name, misfits_of(source.table.columns, types), problems)
+
+
+def _table_of(source: Source) -> Any:
+    """The record batches of an object. Raises UsageError for an object that is not a table."""
+    try:
+        return _reader_of(source.value)
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        said = "; ".join(str(each).partition("\n")[0] for each in error.args)
+        raise UsageError(
+            f"input {source.input!r} is a {type(source.value).__name__} that cannot be read as a table ({said}); "
+            "give a frame or a table in which each column has a name of its own and values of one type, such as texts "
+            "or real numbers"
+        ) from None
+
+
+def _rows_of(source: Source, reader: Any) -> Iterator[Any]:
+    """The record batches of an object. Raises UsageError for a stream that was read before, and so gives none.
+
+    A table, a frame or a dataset can be read again, and may have no rows.
+    """
+    none = True
+    for batch in batches_of(reader):
+        none = False
+        yield batch
+    if none and source.format is not DUCKDB and not {"shape", "scanner"} & {*dir(type(source.value))}:
+        raise UsageError(
+            f"input {source.input!r} is a stream without rows; a stream can be read only once. If it was read before, "
+            "give a table, such as reader.read_all(). If it has no rows, give an empty table"
+        )
 
 
 def _reader_of(value: Any) -> Any:

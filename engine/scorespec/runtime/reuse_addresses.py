@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
@@ -27,8 +28,11 @@ SHARED = ("arrays.py", "errors.py")
 
 
 def hashed(*parts: Any) -> str:
-    """The hash of some values."""
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+    """The hash of some values, which are texts, numbers, and lists and mappings of these.
+
+    Raises TypeError for any other object: its text may have its place in memory, which each process has anew.
+    """
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def libraries() -> tuple[str, ...]:
@@ -57,8 +61,12 @@ def _source_of(called: Any, folder: str) -> str | None:
     For one of this package it is that of its ``folder``, for one of a plugin that of the plugin's top package.
     """
     if isinstance(called, partial):
-        source = _source_of(called.func, folder)
-        return source and hashed(source, repr((called.args, called.keywords)))
+        given = [called.func, *called.args, *sorted(called.keywords.items())]
+        functions = {at: _source_of(each, folder) for at, each in enumerate(given) if hasattr(each, "__qualname__")}
+        named = [each.__qualname__ if at in functions else each for at, each in enumerate(given)]
+        with suppress(TypeError):  # an object whose text is another in each process, or a set, which has no order
+            return None if None in functions.values() else hashed(sorted(functions.items()), named)
+        return None
     name = str(getattr(called, "__module__", None) or type(called).__module__)
     if name.startswith("scorespec."):
         return _package(folder, *SHARED)

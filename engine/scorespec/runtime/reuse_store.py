@@ -33,7 +33,7 @@ ROWS = "rows"  # the table of a result that has its rows
 SHOWN = 12  # characters of an address
 MANIFEST, HASHES, IN_USE = "manifest.json", "hashes", "in-use-"
 ADDRESS = re.compile(r"[0-9a-f]{64}")
-JUST_NOW = 2 * 10**9  # nanoseconds in which a file may change again without a new time of modification
+JUST_NOW = 2 * 10**9  # nanoseconds in which a file may change again without a new time of change
 LEFT_OVER = 24 * 3600  # seconds after which the folder of a process is one that a crash of the machine left
 DEFAULT_LIMIT = "20GB"
 Write = Callable[[str, Path], StoredTable | None]  # writes a table to a path, if that is possible
@@ -173,16 +173,16 @@ class Store:
     # -- hashes of files -------------------------------------------------------------------------
 
     def content(self, path: Path, stamp: Stamp) -> Content:
-        """Size and hash of a file, which is hashed once for each path, size and time of modification."""
+        """Size and hash of a file, which is hashed once for each path and :class:`.Stamp`."""
         place = self.folder / HASHES / f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()}.json"
-        known = [os.fsdecode(path.resolve()), stamp.device, stamp.inode, stamp.size, stamp.changed]
+        known = [os.fsdecode(path.resolve()), stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.change]
         with suppress(OSError, ValueError, KeyError, TypeError):
             body = _opened(place.read_text(encoding="utf-8"))
             if body["stamp"] == known:
                 os.utime(place)
                 return Content(body["bytes"], body["sha256"])
         content = hash_file(path)
-        if time.time_ns() - stamp.changed > JUST_NOW:
+        if time.time_ns() - max(stamp.modified, stamp.change) > JUST_NOW:
             new = self._own.path / place.name
             with suppress(OSError, UnicodeEncodeError):
                 new.write_text(_sealed({"stamp": known, **asdict(content)}), encoding="utf-8")

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
+from traceback import extract_tb
+from types import CodeType
 from typing import Any
 
 import duckdb
@@ -13,8 +16,10 @@ import pyarrow as pa
 
 from scorespec.compiler.messages import fill_message
 from scorespec.compiler.plan import Count, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, SpecError
+from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, ScorespecError, SpecError
 from scorespec.runtime.session import Session, error_context
+
+PACKAGE = Path(__file__).parents[1]
 
 
 class ErrorKeepingBatches:
@@ -151,14 +156,37 @@ def rows_of_all(session: Session, selects: Iterable[str]) -> Iterator[pa.RecordB
             yield pa.RecordBatchReader.from_batches(reader.schema, batches)
 
 
-def _reporting_errors(rows: Iterator[Any], step: Step) -> Iterator[Any]:
-    """The rows of a function; an error of Python is reported as a fault of the document that defines its input."""
+def _reporting_errors(rows: Iterator[Any], step: Step, codes: Sequence[CodeType]) -> Iterator[Any]:
+    """The rows of functions; an error of Python is reported as a fault of the document that defines their input."""
     try:
         yield from rows
     except RunError as error:
         raise RunError(f"{step.label}: {error}") from None
-    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-        raise SpecError(f"{step.label}: {str(error).splitlines()[0] or type(error).__name__}", step.place) from error
+    except (ScorespecError, MemoryError, duckdb.Error):  # of the query, or of the system
+        raise
+    except Exception as error:  # the code of a plugin may raise anything
+        if (
+            said := _said(error, [each for each in codes if not Path(each.co_filename).is_relative_to(PACKAGE)])
+        ) is None:
+            raise
+        raise SpecError(f"{step.label}: {said}", step.place) from error
+
+
+def _said(error: Exception, codes: Sequence[CodeType]) -> str | None:
+    """What a function of a plugin raised, with the line of the plugin; the text of an error that the engine raised.
+
+    ``codes`` are those of the plugins' functions. None for other errors.
+    """
+    text, frames = (str(error).splitlines() or [""])[0], extract_tb(error.__traceback__)
+    folders = {Path(each.co_filename).parent for each in codes}
+    places = [(each.co_filename, each.co_firstlineno) for each in codes[-1:]]
+    places += [(each.filename, each.lineno or 0) for each in frames if Path(each.filename).parent in folders]
+    if not places or (type(error) is ValueError and Path(frames[-1].filename).is_relative_to(PACKAGE)):
+        known = isinstance(error, ValueError | TypeError | ArithmeticError | LookupError)
+        return (text or type(error).__name__) if known else None
+    file, line = places[-1]
+    shown = Path(file).relative_to(Path.cwd()) if Path(file).is_relative_to(Path.cwd()) else file
+    return f"{type(error).__name__}{f': {text}' if text else ''} ({shown}:{line})"
 
 
 @contextmanager
@@ -176,7 +204,8 @@ def _function_rows(session: Session, step: Step) -> Iterator[None]:
                 rows, schema = called, function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{step.label}: {error}", step.place) from None
-        batches = ErrorKeepingBatches(_reporting_errors(rows, step))
+        codes = [function.code for function, _ in chain.calls]
+        batches = ErrorKeepingBatches(_reporting_errors(rows, step, codes))
         result = pa.RecordBatchReader.from_batches(schema, batches)
         with batches.raising_error(), session.reading(chain.name, result):
             yield

@@ -29,7 +29,7 @@ from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
-from scorespec.compiler.undeclared import undeclared_in_metric, undeclared_in_relation
+from scorespec.compiler.undeclared import texts_in, undeclared_in_metric, undeclared_in_relation
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
@@ -40,23 +40,23 @@ from scorespec.runtime.loading import arrow_type
 from scorespec.runtime.session import error_context, open_session
 
 TOLERANCE = 1e-12
-TEMPLATE = "a template is checked with the document that names it"
-HINTS = {
-    ".sql": TEMPLATE,
-    ".jinja": TEMPLATE,
+HINTS = {  # what to do with a file that is no document, by its suffix
+    **dict.fromkeys((".sql", ".jinja"), "a template is checked with the document that names it"),
     **dict.fromkeys(DOCUMENT_SUFFIXES, "leave this file out"),
-}  # what to do with a file that is no document, by its suffix
+}
 # Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
-VERIFIED = ("kinds", "macros", "tables", "relations", "metrics", "reference_points", "suites")
+VERIFIED = ("kinds", "macros", "parameters", "tables", "relations", "metrics", "reference_points", "figures", "suites")
+WHOLLY = ("metrics", "reference_points", "suites")  # definitions that refer to others in any key
 
 
 @dataclass(frozen=True)
 class Report:
-    """The numbers of documents, metrics and cases that were verified."""
+    """The numbers of documents, metrics and cases that were verified; what no case tries, and what nothing uses."""
 
     documents: int
     metrics: int
     cases: int
+    warnings: tuple[str, ...] = ()
 
 
 def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str | Path] = ()) -> Report:
@@ -113,7 +113,33 @@ def verify_documents(
     if faults:
         raise SpecError("\n".join(_shown(faults)))
     metrics = sum(1 for key in keys if key.section == "metrics")
-    return Report(len(documents), metrics, cases)
+    own = [key for key in keys if any(catalog.entries[key].document is each for each in catalog.user_documents)]
+    return Report(len(documents), metrics, cases, tuple(_warnings(catalog, own)))
+
+
+def _warnings(catalog: Catalog, own: Sequence[Key]) -> Iterator[str]:
+    """The metrics of some definitions that have no case, and the tables, relations and parameters that nothing uses."""
+    tried = {
+        names.key("metrics", metric)
+        for document in catalog.documents
+        for metric in document.data.get("cases") or ()
+        for names in _namespaces_of_cases(catalog, document, metric)
+    }
+    written = [(key.section, catalog.home(key).entry(key).data) for key in catalog.entries if key.section in VERIFIED]
+    keys = ("needs", "params", "checks")  # in which tables and relations refer to others
+    read = [data.get(key) for section, data in written for key in (data if section in WHOLLY else keys)]
+    known = {*tried, *(text for _, text in texts_in(read))}
+    for section in ("metrics", "tables", "relations", "parameters"):
+        idle = [
+            str(key)
+            for key in own
+            if key.section == section
+            and (key if section == "metrics" else key.name) not in known
+            and not {"sets", "manifest"} & catalog.home(key).entry(key).data.keys()
+        ]
+        if idle:
+            counted = f"{len(idle):,} {section if len(idle) > 1 else section[:-1]}: {', '.join(idle)}"
+            yield f"{'no case for' if section == 'metrics' else 'nothing uses'} {counted}"
 
 
 def _shown(faults: Iterable[str]) -> list[str]:
@@ -149,7 +175,10 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
             check_layouts(definition, names)
-            binder.bind(compile_suite(names, definition, Request({})))
+            binder.bind(plan := compile_suite(names, definition, Request({})))
+            scored = {each for each in definition.primary if each.partition(".")[0] in plan.metrics}
+            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.reported}):
+                raise SpecError(f"no component {', '.join(lacking)}", definition.origin.place("primary"))
             if definition.describe:
                 binder.bind(compile_suite(names, definition, Request({}, describe=True)))
             _bind_reference_points(names, definition, binder)
@@ -185,8 +214,7 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
     tables = tuple(names.names("tables"))
     first = names.table(tables[0]) if tables else None
     assert first, "a domain has tables"
-    kept = {each: each for each in keep}
-    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": kept}
+    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": {k: k for k in keep}}
     return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
 
 
@@ -324,6 +352,8 @@ def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, A
 def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
     try:
         columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+        if len(columns) > len(table.columns):
+            raise ValueError(f"a row has {len(columns)} values, and the table {len(table.columns)} columns")
         return pa.table(
             {
                 column.name: pa.array(values, arrow_type(column.type))

@@ -1,9 +1,12 @@
 {# The words of the hypothesis, including the words of all alternatives, each with its segment of the reference.
 
    If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as in sclite,
-   the word belongs to the first segment that ends after the midpoint of the word, or to the last segment if none does.
-   With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second. With align_within = document,
-   words have no segment.
+   the word belongs to the first segment of its channel that ends after the midpoint of the word, or to the last segment if
+   none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second, and is `outside`. The
+   case of channels is ignored. With align_within = document, words have no segment.
+
+   Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one row for all
+   such words of a channel, with an error message (`fault`).
 
    There are no rows if the documents or segments of the two files differ (segment_faults). #}
 {% import "named_entities/shared/words.jinja" as words %}
@@ -13,31 +16,52 @@ WITH unplaced AS (
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}
-SELECT document, 0 AS segment_number, {{ of_word }}
+SELECT document, 0 AS segment_number, {{ of_word }}, false AS outside, NULL::VARCHAR AS fault
 FROM unplaced
 {% else %}
 , named AS (
-    SELECT unplaced.*, segment_number, ignored
+    SELECT unplaced.*, segment_number, ignored, false AS outside
     FROM unplaced
     LEFT JOIN {{ segments }} AS segment_
         ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
 ),
+{# A segment that ends no later than one before it gets no word. Without it, no two segments end at the same time. #}
+endings AS (
+    SELECT document, side, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
+    FROM (
+        SELECT *, lower(coalesce(channel, '')) AS side, max("offset") OVER upto AS reach,
+            lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
+        FROM {{ segments }}
+        WHERE "offset" IS NOT NULL
+        WINDOW in_order AS (PARTITION BY document, lower(channel) ORDER BY segment_number),
+            upto AS (in_order ROWS UNBOUNDED PRECEDING),
+            before AS (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    WHERE last OR later
+),
 timed AS (
-    SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)
+    SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
+        middle < ending_.onset OR middle >= reach AS outside)
     FROM (
         SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
-            if(document IN (SELECT document FROM {{ segments }} WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
+            if(document IN (SELECT document FROM {{ segments }} WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
         FROM named
         WHERE segment_number IS NULL
     ) AS word_
-    ASOF JOIN (
-        SELECT *, coalesce(channel, '') AS side,
-            if(segment_number = max(segment_number) OVER (PARTITION BY document, channel), 'inf'::DOUBLE, "offset") AS ending
-        FROM {{ segments }}
-        WHERE "offset" IS NOT NULL
-    ) AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+    ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
 )
-SELECT document, segment_number, {{ of_word }}
-FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL FROM timed)
+SELECT document, segment_number, {{ of_word }}, outside, NULL::VARCHAR AS fault
+FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
 WHERE NOT ignored
+UNION ALL BY NAME
+SELECT document, min(line) AS line, concat(CASE
+    WHEN middle IS NULL THEN 'words without a time in document '
+    WHEN side = '' THEN 'words without a channel in document '
+    ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
+    document, ' (', count(*), if(count(*) = 1, ' word', ' words'), '); the segments of the reference that have times are of ',
+    coalesce((SELECT 'channel ' || string_agg(DISTINCT channel, ', ' ORDER BY channel) FROM {{ segments }} AS segment_
+        WHERE segment_.document = timed.document AND "offset" IS NOT NULL), 'no channel')) AS fault
+FROM timed
+WHERE segment_number IS NULL
+GROUP BY document, side, middle IS NULL
 {% endif %}

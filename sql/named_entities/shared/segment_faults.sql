@@ -4,7 +4,7 @@
 SELECT NULL::VARCHAR AS side, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
 {% else %}
 WITH hypothesis_segments AS (
-    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed
     FROM {{ scored_tokens }}
     GROUP BY ALL
@@ -21,7 +21,11 @@ SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference')
+SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference', (
+    SELECT concat(', but ', min(document), ' is; write the name in the same case')
+    FROM {{ segments }} AS other_
+    WHERE lower(other_.document) = lower(documents.document)
+    HAVING count(*) > 0))
 FROM documents
 WHERE ref_line IS NULL
 {% if align_within.value == "segment" %}
@@ -43,6 +47,12 @@ FROM (
 )
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
+UNION ALL
+SELECT 'hypothesis', hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
+    ', but in the reference of channel ', ref_.channel, '; give the segments of both texts the same names')
+FROM {{ segments }} AS ref_
+JOIN hypothesis_segments AS hyp_ USING (document, segment)
+WHERE lower(ref_.channel) <> lower(hyp_.channel)
 {% else %}
 {# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
 UNION ALL

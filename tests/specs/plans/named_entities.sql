@@ -25,9 +25,11 @@ muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, mu
 muc_ne.aligned_words, word_errors, the_scores
 
 -- ## muc_ne.Suite_muc_ne
--- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
---   Conferences (MUC). If both texts have the same words, the scores equal those of the MUC scorer; the texts
---   can also differ, as in the output of a speech recogniser.
+-- Suite muc_ne: Named entities scored by type and text: the MUC mode of the scorer of Burger, Palmer and
+--   Hirschman (1998), whose mapping of entities is greedy (section 2.3). If both texts have the same words,
+--   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
+--   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
+--   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
 -- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
 -- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
@@ -165,7 +167,7 @@ JOIN "segments" AS segment_
 --   error message. If there are any, nothing is aligned.
 CREATE TABLE "segment_faults" AS
 WITH hypothesis_segments AS (
-    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         bool_or(onset IS NOT NULL) AS timed
     FROM "hypothesis"
     GROUP BY ALL
@@ -182,7 +184,11 @@ SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference')
+SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference', (
+    SELECT concat(', but ', min(document), ' is; write the name in the same case')
+    FROM "segments" AS other_
+    WHERE lower(other_.document) = lower(documents.document)
+    HAVING count(*) > 0))
 FROM documents
 WHERE ref_line IS NULL
 UNION ALL
@@ -202,16 +208,25 @@ FROM (
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
 )
 JOIN documents USING (document)
-WHERE ref_named AND hyp_named;
+WHERE ref_named AND hyp_named
+UNION ALL
+SELECT 'hypothesis', hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
+    ', but in the reference of channel ', ref_.channel, '; give the segments of both texts the same names')
+FROM "segments" AS ref_
+JOIN hypothesis_segments AS hyp_ USING (document, segment)
+WHERE lower(ref_.channel) <> lower(hyp_.channel);
 
 -- ## muc_ne.hypothesis_lexemes
 -- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis, including the words of all alternatives, each with its segment of the
 --   reference.
 -- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
---   in sclite, the word belongs to the first segment that ends after the midpoint of the word, or to the last
---   segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the
---   second. With align_within = document, words have no segment.
+--   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
+--   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
+--   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
+--   have no segment.
+-- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
+--   row for all such words of a channel, with an error message (`fault`).
 -- There are no rows if the documents or segments of the two files differ (segment_faults).
 CREATE TABLE "hypothesis_lexemes" AS
 WITH unplaced AS (
@@ -224,29 +239,49 @@ WITH unplaced AS (
     WHERE NOT EXISTS (FROM "segment_faults")
 )
 , named AS (
-    SELECT unplaced.*, segment_number, ignored
+    SELECT unplaced.*, segment_number, ignored, false AS outside
     FROM unplaced
     LEFT JOIN "segments" AS segment_
         ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
 ),
+endings AS (
+    SELECT document, side, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
+    FROM (
+        SELECT *, lower(coalesce(channel, '')) AS side, max("offset") OVER upto AS reach,
+            lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
+        FROM "segments"
+        WHERE "offset" IS NOT NULL
+        WINDOW in_order AS (PARTITION BY document, lower(channel) ORDER BY segment_number),
+            upto AS (in_order ROWS UNBOUNDED PRECEDING),
+            before AS (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    WHERE last OR later
+),
 timed AS (
-    SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)
+    SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
+        middle < ending_.onset OR middle >= reach AS outside)
     FROM (
         SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
-            if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
+            if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
         FROM named
         WHERE segment_number IS NULL
     ) AS word_
-    ASOF JOIN (
-        SELECT *, coalesce(channel, '') AS side,
-            if(segment_number = max(segment_number) OVER (PARTITION BY document, channel), 'inf'::DOUBLE, "offset") AS ending
-        FROM "segments"
-        WHERE "offset" IS NOT NULL
-    ) AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+    ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
 )
-SELECT document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration
-FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL FROM timed)
-WHERE NOT ignored;
+SELECT document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
+FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
+WHERE NOT ignored
+UNION ALL BY NAME
+SELECT document, min(line) AS line, concat(CASE
+    WHEN middle IS NULL THEN 'words without a time in document '
+    WHEN side = '' THEN 'words without a channel in document '
+    ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
+    document, ' (', count(*), if(count(*) = 1, ' word', ' words'), '); the segments of the reference that have times are of ',
+    coalesce((SELECT 'channel ' || string_agg(DISTINCT channel, ', ' ORDER BY channel) FROM "segments" AS segment_
+        WHERE segment_.document = timed.document AND "offset" IS NOT NULL), 'no channel')) AS fault
+FROM timed
+WHERE segment_number IS NULL
+GROUP BY document, side, middle IS NULL;
 
 -- ## muc_ne.chosen_branches
 -- relation chosen_branches (specs/named_entities/shared/words.yaml)

@@ -28,7 +28,9 @@ class Steps:
         step = self.relations.add(
             self.metric.name + suffix,
             sql,
-            f"metric {self.relations.prefix}{self.metric.name}, {part}",
+            "metric",
+            self.relations.prefix + self.metric.name,
+            part,
             str(self.place),
             self.metric.about,
             read,

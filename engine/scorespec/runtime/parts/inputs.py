@@ -29,7 +29,7 @@ from scorespec.runtime.parts.reading import Common, ReadFile, Reading, ReadShare
 from scorespec.runtime.parts.shares import LEAST_BYTES, Share, moved, shares_of, stamps_of
 from scorespec.runtime.parts.task import Manifest, Task
 from scorespec.runtime.session import Session
-from scorespec.runtime.several import check_part
+from scorespec.runtime.several import add_file, check_part
 from scorespec.runtime.sources import Source
 
 BYTES_OF_ROW = 32  # a rough mean, from which the number of rows is guessed that decides how tables are divided
@@ -134,7 +134,7 @@ class DividedInputs:
                 read.setdefault(number, []).append(file)
         if source.pieces:
             for number, piece in enumerate(source.pieces):
-                _add_file(united, _file(loading(piece, dropping), read[number]))
+                add_file(united, _file(loading(piece, dropping), read[number]))
         else:
             _file(united, read[0])
         counted = ("line", "group_line") if source.pieces and united.grouped else ("line",)
@@ -287,14 +287,6 @@ def _file(file: Loaded, read: Sequence[ReadFile]) -> Loaded:
     if others:
         check_part(file)
     return file
-
-
-def _add_file(united: Loaded, file: Loaded) -> None:
-    """Add a file to an input in several files, as :func:`.load_input` does."""
-    file.before = united.pieces[-1].before + united.pieces[-1].last + 1 if united.pieces else 0
-    united.problems.add_file(file.problems, file.before)
-    united.pieces.append(file)
-    united.rows += file.rows
 
 
 def _movable(loaded: Loaded) -> Loaded:

@@ -59,7 +59,15 @@ def dividing_runner(
         with suppress(OSError):  # which the next line reports
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
-        yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+        try:
+            yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+        except Exception as error:  # of whatever was the first to miss a file
+            if (folder / CALL).exists():
+                raise
+            raise RunError(
+                f"the folder {folder} was removed during the run, with the rows that tasks had written; score "
+                "again, and remove nothing in the folder of --shared meanwhile"
+            ) from error
 
 
 class DividingRunner(Runner):
@@ -220,7 +228,7 @@ class DividingRunner(Runner):
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
             most = max((rows.get(table, 0) for table in step.reads), default=0)
-            if step.detail == RUNNING_SUMS:
+            if step.role == RUNNING_SUMS:
                 check_scores(step, most)
             if most > MANY_ROWS:
                 self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")

@@ -150,7 +150,7 @@ def _run(task: PartTask, manifest: Manifest) -> None:
         session.make_macros(task.macros)
         for name, rows in task.reads.items():
             session.run(f"CREATE VIEW {quoted(name)} AS {rows.query}")
-        scores = {step.physical: step for step in task.todo.steps if step.detail == SCORE_POINTS}
+        scores = {step.physical: step for step in task.todo.steps if step.role == SCORE_POINTS}
         for done in run_steps(session, task.todo, measured=task.measured):
             if done.step in scores:
                 check_scores(scores[done.step], done.rows)
