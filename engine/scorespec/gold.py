@@ -30,12 +30,13 @@ class Gold:
         if key not in self._prepared:
             from scorespec.runtime.prepared import prepared_gold
             from scorespec.runtime.progress import shown
+            from scorespec.runtime.reuse import opened_reuse
             from scorespec.runtime.withheld_problems import without_gold
 
             plan, sources = planned(job)  # may fail because of this submission
             try:
-                with shown(job.progress) as tell:
-                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, job.reusing)
+                with opened_reuse(job.reusing) as supply, shown(job.progress) as tell:
+                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, supply)
                     self._prepared[key] = self._stack.enter_context(gold)
             except ScorespecError as error:
                 self._prepared[key] = without_gold(error, plan, sources)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.model import ScoreLayout, Suite, Table
 from scorespec.catalog.plugins import Plugins
-from scorespec.compiler.kept_plans import KeptPlan, keep_plan, plan_name, read_plan
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.request import Request, split_suite
 from scorespec.compiler.withholding import UNITS
@@ -21,7 +20,6 @@ from scorespec.runtime.files import STDIN, Files, shown_path
 from scorespec.runtime.paths import read_location
 from scorespec.version import __version__
 
-# Modules that compile plans are imported where they are needed: most runs find their plan compiled.
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
     from scorespec.catalog.namespaces import Namespace
@@ -147,6 +145,7 @@ def score(job: Job) -> Run:
 
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     """Score the inputs of a job in this process, and write the run to ``file``."""
+    from scorespec.runtime.reuse import opened_reuse
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.withheld_problems import without_gold
 
@@ -155,9 +154,10 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     plan, sources = planned(job)
     record = _record(job, plan, sources)
     dividing = job.dividing and replace(job.dividing, plugins=tuple(map(whole_plugin, job.plugins)))
-    shared = (job.prepared, job.reusing, dividing)
+    limits, prepared = job.limits, job.prepared
     try:
-        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, *shared)
+        with opened_reuse(job.reusing) as supply:
+            outcome = run_plan(plan, sources, record, limits, tell, file, job.profile, prepared, supply, dividing)
     except ScorespecError as error:
         raise without_gold(error, plan, () if job.reference_point else sources) from None
     return Scored(outcome, plan.layouts)
@@ -278,68 +278,36 @@ def _save(run: Run, file: RunFile) -> None:
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:
     """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
-    from scorespec.runtime.statements import accept, are_accepted
-
-    name = None if job.specs or job.plugins or job.other else plan_name(job.suite, job.request)
-    kept = read_plan(name) if name else None
-    if name and kept:
-        accept(_statements(kept.plan))
-        plan = _checked(job, kept)
-        return plan, sources_of(job, Plugins(), plan)
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     if job.request.describe:
         job = job.without_submission(suite)
-    compiled = _compiled(job, catalog, suite)
-    plan = _checked(job, compiled)
+    plan = _compiled(job, catalog, suite)
     if catalog.user_documents:
         from scorespec.runtime.additive import refuse_not_additive
         from scorespec.runtime.binding import try_once
 
         refuse_not_additive(catalog, plan)
         try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
-    elif name and _may_be_kept(job, catalog, compiled) and are_accepted(_statements(compiled.plan)):
-        keep_plan(name, compiled)
     return plan, sources_of(job, catalog.plugins, plan)
 
 
-def _compiled(job: Job, catalog: Catalog, suite: Suite) -> KeptPlan:
-    """The plan of a run, from the documents of a catalog."""
+def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
+    """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
+    from scorespec.compiler.layouts import check_format
     from scorespec.compiler.scored_suites import suites_of_run
     from scorespec.runtime.calibration import compiled
+    from scorespec.runtime.given_inputs import check_inputs
 
     names = catalog.of_suite(suite)
     suites = suites_of_run(names, suite, job.request.metrics)
     plan = compiled(names, suite, with_other_columns(job, catalog, suites), job.other)
-    return KeptPlan(plan, suite, tuple(suites))
-
-
-def _checked(job: Job, found: KeptPlan) -> Plan:
-    """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
-    from scorespec.runtime.given_inputs import check_inputs
-
-    plan = found.plan
     if job.format not in FORMATS:
-        from scorespec.compiler.layouts import check_format
-
-        check_format(found.suite, job.format, plan.metrics, FORMATS)
+        check_format(suite, job.format, plan.metrics, FORMATS)
     if job.reference_point is not None:
-        plan = _of_reference_point(plan, found.suite)
-    check_inputs(found.suites, plan, job.inputs)
+        plan = _of_reference_point(plan, suite)
+    check_inputs(suites, plan, job.inputs)
     return plan
-
-
-def _statements(plan: Plan) -> list[str]:
-    """The SQL of documents that a run judges before it runs it."""
-    from scorespec.compiler.macros import macro_query
-
-    return [*plan.selects(), *(macro_query(each.sql) for each in plan.macros)]
-
-
-def _may_be_kept(job: Job, catalog: Catalog, compiled: KeptPlan) -> bool:
-    """Whether a plan depends on no plugin, and on no file: an input that describes rows of others brings columns."""
-    describing = (each for suite in compiled.suites for each in describing_tables(catalog.of_suite(suite), job.inputs))
-    return not catalog.plugins.versions and not any(describing)
 
 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:

@@ -88,7 +88,7 @@ def test_gold_is_read_once_and_its_steps_are_made_once(each, monkeypatch):
     read, made = [], []
     load, run_step = several.load_input, streams.run_step
     monkeypatch.setattr("scorespec.runtime.runner.load_input", lambda *a: (read.append(a[1].input), load(*a))[1])
-    monkeypatch.setattr("scorespec.runtime.runner.run_step", lambda *a: (made.append(a[1].physical), run_step(*a))[1])
+    monkeypatch.setattr("scorespec.runtime.loop.run_step", lambda *a: (made.append(a[1].physical), run_step(*a))[1])
     assert each().code == 0
     assert sorted(read) == ["fragments", "fragments", "fragments", "phones", "words"]
     assert {made.count(name) for name in made} == {1, 3}

@@ -162,7 +162,7 @@ def test_there_are_twice_as_many_parts_as_workers(here):
 
 def test_steps_with_one_key_run_together_and_others_as_a_whole(here):
     in_parts(parts=3, output="there.duckdb")
-    groups = Counter(" ".join(step.name for step in each.steps) for each in here.tasks)
+    groups = Counter(" ".join(step.name for step in each.todo.steps) for each in here.tasks)
     assert groups == {
         "acted judged talkers by_talker": 3,
         "files by_file": 3,
@@ -187,7 +187,7 @@ def test_a_task_reads_only_its_files_and_writes_only_to_its_folder(here, pieces,
             tried.append(str(refused.value).split(":")[0])
         raise RunError("enough")
 
-    monkeypatch.setattr(task, "run_step", try_everything)
+    monkeypatch.setattr(task, "run_steps", try_everything)
     with pytest.raises(RunError, match="enough"):
         in_parts()
     assert tried[:4] == ["Permission Error"] * 3 + ["Invalid Input Error"]
@@ -502,9 +502,10 @@ def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_numbe
     monkeypatch.setattr(task, "MOST_SCORES", 104)
     here.tasks.clear()
     in_parts(metrics=["best", "fitted", "tallied"], parts=2)
-    whole = [each for each in here.tasks if {"running sums", "points"} & {step.detail for step in each.steps}]
-    assert {step.name for each in whole for step in each.steps} >= {"best", "fitted", "tallied"}
-    read = {table for each in whole for step in each.steps if step.detail != "costs of blocks" for table in step.reads}
+    whole = [each for each in here.tasks if {"running sums", "points"} & {step.detail for step in each.todo.steps}]
+    steps = [step for each in whole for step in each.todo.steps]
+    assert {step.name for step in steps} >= {"best", "fitted", "tallied"}
+    read = {table for step in steps if step.detail != "costs of blocks" for table in step.reads}
     assert not [table for table in read if table.startswith("judged")]
 
 

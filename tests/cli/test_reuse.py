@@ -491,7 +491,7 @@ def test_the_locked_connection_reads_only_the_results_that_are_taken(
     """SQL that got past all judging reads the files that the run takes, and writes no file of the folder."""
     search()
     tried: dict[str, str] = {}
-    lock = reuse.Reuse.keep_checked
+    lock = reuse.Reuse.checked
 
     def trying(self: reuse.Reuse, loaded: Any) -> None:
         lock(self, loaded)
@@ -507,7 +507,7 @@ def test_the_locked_connection_reads_only_the_results_that_are_taken(
             except duckdb.PermissionException:
                 tried[name] = "refused"
 
-    monkeypatch.setattr(reuse.Reuse, "keep_checked", trying)
+    monkeypatch.setattr(reuse.Reuse, "checked", trying)
     search()
     assert tried == {"kept": "refused", "written": "refused", "taken": ""}
 

@@ -11,7 +11,7 @@ from scorespec.compiler.compile import compile_suite
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.request import Request
 from scorespec.errors import RunError, SpecError
-from scorespec.runtime import binding
+from scorespec.runtime import binding, loop
 from scorespec.runtime.binding import Binder
 from scorespec.runtime.session import Session
 
@@ -68,7 +68,7 @@ def test_a_database_that_may_be_unusable_is_left(opened: list[Session], monkeypa
     with Binder() as binder:
         columns = binder.bind(plan)
         with monkeypatch.context() as patched:
-            patched.setattr(binding, "run_step", fail)
+            patched.setattr(loop, "run_step", fail)
             with pytest.raises(RunError):
                 binder.bind(with_steps(plan, large="SELECT 1"))
         assert binder.bind(plan) == columns

@@ -295,7 +295,7 @@ def test_a_failure_of_a_run_keeps_the_scores(monkeypatch: pytest.MonkeyPatch) ->
     def fail(*_: object) -> None:
         raise RunError("no memory is left")
 
-    monkeypatch.setattr(jackknife, "run_step", fail)
+    monkeypatch.setattr(jackknife, "run_steps", fail)
     ended(told(answers())[0], "no memory is left")
 
 

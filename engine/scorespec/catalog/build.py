@@ -257,7 +257,7 @@ def _text(path: Path, what: str, place: Place) -> str:
 def _writer(entry: Entry, *path: str) -> Entry:
     """The definition in which a key, or a key inside of another one, is written: this one, or one that it extends."""
     holder = entry
-    while holder.parent is not None and (holder.section, holder.name, *path) not in holder.document.keys:
+    while holder.parent is not None and not holder.document.found((holder.section, holder.name, *path)):
         holder = holder.parent
     return holder
 

@@ -9,6 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from yaml.events import Event
+from yaml.nodes import MappingNode, Node, SequenceNode
+
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
@@ -19,15 +22,15 @@ KeyPath = tuple[str | int, ...]
 class Document:
     """One YAML file: its data and, for every path into it, the place of the key and of the value.
 
-    ``shown`` is the name of the file in messages; relative paths in the document start from ``folder``.
+    ``shown`` is the name of the file in messages; relative paths in the document start from ``folder``. ``nodes`` are
+    those of its text: of its definitions and, if it was read, of its cases.
     """
 
     shown: str
     folder: Path
     data: dict[str, Any]
     lines: list[str] = field(default_factory=list, repr=False)
-    values: dict[KeyPath, Place] = field(default_factory=dict)
-    keys: dict[KeyPath, Place] = field(default_factory=dict)
+    nodes: list[Node] = field(default_factory=list, repr=False)
 
     @cached_property
     def path(self) -> Path:
@@ -38,15 +41,14 @@ class Document:
         """Add another part of the same file. Raises SpecError for a section that both parts have."""
         for section in below.data:
             if section in self.data:
-                raise SpecError(f"{section!r} is already defined above the line ---", below.keys[(section,)])
+                raise SpecError(f"{section!r} is already defined above the line ---", below.place((section,), key=True))
         self.data |= below.data
         self.lines += below.lines[len(self.lines) :]
-        self.values |= below.values
-        self.keys |= below.keys
+        self.nodes += below.nodes
 
     def source(self, path: KeyPath) -> str:
         """The lines of the file at ``path``, with the key, without the indentation of the key."""
-        place = self.keys[path]
+        place = self.place(path, key=True)
         first, indent = place.line - 1, place.column - 1
         last = first + 1
         while last < len(self.lines) and (not self.lines[last].strip() or _indentation(self.lines[last]) > indent):
@@ -55,10 +57,31 @@ class Document:
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """The place of ``path``, or of the innermost enclosing value that this document has."""
-        table = self.keys if key else self.values
-        while path and path not in table:
+        while (found := self.found(path)) is None:
+            if not path:
+                return Place(self.shown, 1, 1)
             path = path[:-1]
-        return table.get(path, Place(self.shown, 1, 1))
+        return place_of(self.shown, found[0] if key else found[1])
+
+    def found(self, path: KeyPath) -> tuple[Node, Node] | None:
+        """The nodes of the key and of the value at ``path``; None if this document has no such value."""
+        found = [(node, node) for node in self.nodes]
+        for part in path:
+            found = [each for _, node in found for each in _below(node, part)]
+        return found[0] if found else None
+
+
+def _below(node: Node, part: str | int) -> Iterator[tuple[Node, Node]]:
+    """The key and the value of a part of a value."""
+    if isinstance(node, MappingNode):
+        yield from ((key, value) for key, value in node.value if key.value == part)
+    elif isinstance(node, SequenceNode) and isinstance(part, int) and part < len(node.value):
+        yield node.value[part], node.value[part]
+
+
+def place_of(shown: str, node: Node | Event) -> Place:
+    """The place at which something begins in a file."""
+    return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
 
 
 def _indentation(line: str) -> int:

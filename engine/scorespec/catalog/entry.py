@@ -36,7 +36,6 @@ class Entry:
     def place(self, *path: str | int, key: bool = False) -> Place:
         """The place of a part: in this definition, or in the one from which it is inherited."""
         full: KeyPath = (self.section, self.name, *path)
-        written = self.document.keys if key else self.document.values
-        if full in written or self.parent is None:
+        if self.parent is None or self.document.found(full):
             return self.document.place(full, key=key or not path)
         return self.parent.place(*path, key=key)

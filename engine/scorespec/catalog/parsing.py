@@ -9,17 +9,18 @@ from typing import Any
 
 from yaml.cyaml import CParser
 from yaml.error import MarkedYAMLError, YAMLError
-from yaml.events import CollectionEndEvent, CollectionStartEvent, Event
+from yaml.events import CollectionEndEvent, CollectionStartEvent
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.resolver import BaseResolver
 
-from scorespec.catalog.documents import Document, KeyPath
+from scorespec.catalog.documents import Document, place_of
 from scorespec.errors import Place, SpecError
 
 MOST_CHARACTERS = 10_000_000  # of a document
 MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
 DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
 _TAG = "tag:yaml.org,2002:"
+_TEXT = _TAG + "str"
 _PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 
 
@@ -108,7 +109,8 @@ def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> 
             _refuse_depth(text, shown)
         node = _Composer(text).get_single_node()
         if isinstance(node, MappingNode):
-            document.data = _Reader(document).value(node, ())
+            document.data = _Reader(shown).value(node)
+            document.nodes = [node]
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
@@ -116,7 +118,7 @@ def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> 
     except YAMLError as error:
         raise SpecError(f"not valid YAML: {error}", shown) from None
     if node is not None and not isinstance(node, MappingNode):
-        raise SpecError("a document is a mapping (domain: …, metrics: …)", _place(shown, node))
+        raise SpecError("a document is a mapping (domain: …, metrics: …)", place_of(shown, node))
     return document
 
 
@@ -126,17 +128,11 @@ def _refuse_depth(text: str, shown: str) -> None:
     while (event := events.get_event()) is not None:
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
         if depth > DEEPEST:
-            raise SpecError(f"nested more than {DEEPEST} deep", _place(shown, event))
-
-
-def _place(shown: str, node: Node | Event) -> Place:
-    return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
+            raise SpecError(f"nested more than {DEEPEST} deep", place_of(shown, event))
 
 
 def _scalar(node: ScalarNode, place: Place) -> Any:
-    """The value of a scalar: text, number, boolean or null. Raises SpecError if it does not fit its tag."""
-    if node.tag == _TAG + "str":
-        return node.value
+    """The value of a scalar that is no text: number, boolean or null. Raises SpecError if it does not fit its tag."""
     if node.tag not in _VALUES:
         raise _bad_tag(node, place)
     pattern, value = _VALUES[node.tag]
@@ -154,45 +150,43 @@ def _bad_tag(node: Node, place: Place) -> SpecError:
 
 
 class _Reader:
-    """Turns nodes into plain data, and records the place of each value."""
+    """Turns nodes into plain data."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
         self._seen = 0
         self._inside: list[Node] = []
 
-    def value(self, node: Node, path: KeyPath) -> Any:
-        place = _place(self._document.shown, node)
-        if node in self._inside:
-            raise SpecError("an alias is inside of the value that it names", place)
-        self._document.values[path] = place
+    def value(self, node: Node) -> Any:
         self._seen += 1
         if self._seen > MOST_VALUES:
-            raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
-        if len(self._inside) > DEEPEST:  # aliases may nest more deeply than the text
-            raise SpecError(f"nested more than {DEEPEST} deep", place)
+            raise self._error(f"more than {MOST_VALUES:,} values in one document", node)
         if isinstance(node, ScalarNode):
-            return _scalar(node, place)
+            return node.value if node.tag == _TEXT else _scalar(node, place_of(self._shown, node))
+        if node in self._inside:
+            raise self._error("an alias is inside of the value that it names", node)
+        if len(self._inside) > DEEPEST:  # aliases may nest more deeply than the text
+            raise self._error(f"nested more than {DEEPEST} deep", node)
         if node.tag != _TAG + ("seq" if isinstance(node, SequenceNode) else "map"):
-            raise _bad_tag(node, place)
+            raise _bad_tag(node, place_of(self._shown, node))
         self._inside.append(node)
         try:
-            if isinstance(node, MappingNode):
-                return self._mapping(node, path)
-            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+            return self._mapping(node) if isinstance(node, MappingNode) else [self.value(item) for item in node.value]
         finally:
             self._inside.pop()
 
-    def _mapping(self, node: MappingNode, path: KeyPath) -> dict[str, Any]:
+    def _mapping(self, node: MappingNode) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            place = _place(self._document.shown, key_node)
             if not isinstance(key_node, ScalarNode):
-                raise SpecError("a key is a plain name", place)
+                raise self._error("a key is a plain name", key_node)
             key = str(key_node.value)
             if key in mapping:
-                first = self._document.keys[(*path, key)]
-                raise SpecError(f"duplicate key {key!r}: it is already at line {first.line}", place)
-            self._document.keys[(*path, key)] = place
-            mapping[key] = self.value(value_node, (*path, key))
+                first = next(each for each, _ in node.value if each.value == key)
+                said = f"duplicate key {key!r}: it is already at line {first.start_mark.line + 1}"
+                raise self._error(said, key_node)
+            mapping[key] = self.value(value_node)
         return mapping
+
+    def _error(self, said: str, node: Node) -> SpecError:
+        return SpecError(said, place_of(self._shown, node))

@@ -1,4 +1,4 @@
-"""The folder in which compiled templates and plans are kept, as Python keeps compiled modules beside their sources."""
+"""The folder in which compiled templates are kept, as Python keeps compiled modules beside their sources."""
 
 from __future__ import annotations
 

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 from scorespec.catalog.model import Macro, Table
-from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems, SpecError
+from scorespec.errors import SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import empty_table
+from scorespec.runtime.loop import MadeSteps, run_steps, schedule
 from scorespec.runtime.session import Session, error_context, open_session, session_errors
 from scorespec.runtime.statements import check_names, judge
-from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
 MOST_TRIED = 32  # plans that are not tried again: each has some hundred kilobytes of SQL
 MOST_SCHEMAS = 64  # with their tables, which have no rows; all documents that ship need twice as many
-T = TypeVar("T")
+T = TypeVar("T", Count, Refused, Curve)
 
 
 class Binder:
@@ -132,30 +133,28 @@ class _SharedSchema:
         session = self._session
         session.find_in(self._name)
         judge(plan.selects())
-        steps = {step.physical: step for step in plan.steps}
-        for step in self._untried(plan.steps, lambda step: step.physical):
-            try:
-                run_step(session, step)
-            except SpecError:
-                # A step may fail because one that it reads lacks a column.
-                for name in sorted(step.reads & steps.keys()):
-                    _check_scope(session, steps[name])
-                raise
-        for count in self._untried(plan.counts, lambda count: count.sql):
-            run_count(session, count)
-        for refused in self._untried(plan.refused, lambda refused: refused.sql):
-            refused_rows(session, refused, Problems(""))
-        for curve in self._untried(plan.curves, lambda curve: curve.sql):
+        counts, refused, curves = self._untried(plan.counts), self._untried(plan.refused), self._untried(plan.curves)
+        todo = schedule(replace(plan, counts=counts, refused=refused), [MadeSteps(self._tried, settled=False)])
+        begun: list[Step] = []
+        try:
+            for done in run_steps(session, todo, begun.append):
+                self._tried.add(done.step)
+        except SpecError:
+            # A step may fail because one that it reads lacks a column.
+            for read in sorted(begun, key=lambda step: step.physical):
+                if read.physical in begun[-1].reads:
+                    _check_scope(session, read)
+            raise
+        for curve in curves:
             with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
+        for part in (counts, refused, curves):
+            self._tried.update(each.sql for each in part)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 
-    def _untried(self, each: Iterable[T], text: Callable[[T], str]) -> Iterator[T]:
-        """Those of some parts of a plan whose SQL was not tried yet; what raises no error then counts as tried."""
-        for part in each:
-            if text(part) not in self._tried:
-                yield part
-                self._tried.add(text(part))
+    def _untried(self, each: Iterable[T]) -> tuple[T, ...]:
+        """Those of some warnings, errors or curves whose SQL was not tried yet."""
+        return tuple({part.sql: part for part in each if part.sql not in self._tried}.values())
 
 
 def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 
 import pyarrow as pa
 
@@ -13,7 +12,7 @@ from scorespec.catalog.model import Macro
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan
 from scorespec.runtime.limits import Limits
-from scorespec.runtime.prepared import Prepared
+from scorespec.runtime.loop import MadeSteps, schedule
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.runner import Runner
 from scorespec.runtime.session import Session, open_session, session_errors
@@ -81,12 +80,10 @@ class _SharedRun:
         """The scores of a plan. Only the steps that no earlier plan had are run."""
         steps = frozenset(step.physical for step in plan.steps)
         everything = steps | {table.name for table in plan.tables}  # another plan may read it
-        runner = Runner(
-            replace(plan, scores_read=everything), self.session, Silent(), prepared=Prepared(made=self._made)
-        )
+        runner = Runner(plan, self.session, Silent())
         runner.loaded = self._loaded
         self._change_macros(plan.macros)
-        runner.run_steps()
+        runner.run_steps(schedule(plan, [MadeSteps(self._made)], kept=everything))
         self._made |= steps
         return runner.scores()
 

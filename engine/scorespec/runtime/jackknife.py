@@ -24,16 +24,16 @@ from scorespec.compiler.resampling import SEED
 from scorespec.compiler.scored import Blocks as BlocksOfRows
 from scorespec.compiler.scored import block_name
 from scorespec.compiler.templates import Reference, quoted
-from scorespec.errors import Problems, ScorespecError
+from scorespec.errors import ScorespecError
 from scorespec.events import RunsEstimated
 from scorespec.resampling import block_groups, effective_blocks, jackknife_interval
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.runtime.block_sums import Place
 from scorespec.runtime.interrupts import sparing_once
 from scorespec.runtime.intervals import NOTES, Blocks, Intervals, named_blocks, too_few
+from scorespec.runtime.loop import run_steps, schedule
 from scorespec.runtime.replicates import Replicates, hash_of_blocks
 from scorespec.runtime.session import MAIN, Session, session_errors
-from scorespec.runtime.streams import refused_rows, run_step
 
 if TYPE_CHECKING:
     from scorespec.runtime.runner import Runner
@@ -118,7 +118,7 @@ def _changed_groups(
 def _values_without(runner: Runner, of: JackknifedScores, division: Division) -> Iterator[dict[Place, float | None]]:
     """The scores without each group of blocks, by their places. The cost is announced before the first run."""
     plan, groups = runner.plan.without_blocks(of), division.number
-    once = sum(runner.seconds_of_steps[step.physical] for step in plan.steps)
+    once = sum(done.seconds + done.earlier for done in (runner.steps_done[step.physical] for step in plan.steps))
     runner.tell(RunsEstimated(of.metrics, groups, groups * once))
     for group in range(groups):
         runner.further_step(f"without group {group + 1} of {groups}", groups - group)
@@ -127,15 +127,9 @@ def _values_without(runner: Runner, of: JackknifedScores, division: Division) ->
 
 def values_without(session: Session, plan: Plan, division: Division, group: int) -> dict[Place, float | None]:
     """The scores of a plan without a group of blocks; none if a run without the rows of these blocks is refused."""
-    done_after = plan.last_reads()
     with _left_out(session, division, group):
-        for step in plan.steps:
-            run_step(session, step)
-            refused = [each for each in plan.refused if each.physical == step.physical]
-            if any(any(refused_rows(session, each, Problems(""))) for each in refused):
-                return {}
-            session.drop_large(*done_after.get(step.physical, ()))
-            session.give_back()
+        if any(any(done.refused) for done in run_steps(session, schedule(plan))):
+            return {}
         rows = session.table(plan.scores)
     places = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
     return dict(zip(places, rows["value"].to_pylist(), strict=True))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scorespec.compiler.plan import Plan
+from scorespec.compiler.plan import Plan, Step
 from scorespec.errors import InputError
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord
 from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import open_session
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.sources import Source
 from scorespec.runtime.streams import explain_step, run_step
 
@@ -74,12 +74,13 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
     with open_session(limits) as session:
         runner = Runner(plan, session, tell)
         runner.load(sources, hashed=False)
-        runner.run_steps(until=wanted[0])
-        explained = {}
-        for step in plan.steps[plan.steps.index(wanted[0]) :]:
+        explained: dict[str, str] = {}
+
+        def explain(session: Session, step: Step) -> int:
             if step in wanted:
                 explained[step.label] = explain_step(session, step)
-            if step is wanted[-1]:
-                break
-            run_step(session, step)
+            return run_step(session, step)
+
+        runner.run_steps(replace(runner.todo, steps=plan.steps[: plan.steps.index(wanted[-1])]), explain)
+        explained[wanted[-1].label] = explain_step(session, wanted[-1])
         return explained

@@ -7,33 +7,51 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from scorespec.compiler.plan import Plan
+from scorespec.compiler.plan import Plan, Step
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.reuse_store import Reusing
-from scorespec.runtime.session import open_session
+from scorespec.runtime.session import Session, open_session
 from scorespec.runtime.sources import Source
+from scorespec.runtime.supply import Done, Supply
 
 FOLDER = "scorespec-gold-"
+GOLD = "gold"  # who made the rows of a step
 
 
 @dataclass(frozen=True)
 class Prepared:
     """The gold of some submissions in a database, which runs attach and read.
 
-    ``loaded`` has its inputs by the name of their table. ``made`` are the names of all steps that read only gold: each
-    has the hash of its SQL in its name, so that another plan that has a step of this name means the same rows.
-    ``kept`` are those whose rows the database still has. ``warnings`` and ``seconds`` are those of each step.
+    ``loaded`` has its inputs by the name of their table. ``made`` has the records of all steps that read only gold, by
+    the names of the steps: each has the hash of its SQL in its name, so that another plan that has a step of this name
+    means the same rows. ``kept`` are those whose rows the database still has.
     """
 
     database: Path | None = None
     loaded: Mapping[str, Loaded] = field(default_factory=dict)
-    made: frozenset[str] = frozenset()
+    made: Mapping[str, Done] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
-    warnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    seconds: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GoldSteps(Supply):
+    """Supplies the steps that read only prepared gold to a session that has attached its database."""
+
+    prepared: Prepared
+    session: Session
+
+    def has(self, step: Step) -> bool:
+        """See :class:`.Supply`."""
+        return step.physical in self.prepared.made
+
+    def show(self, step: Step) -> Done:
+        """See :class:`.Supply`."""
+        if step.physical in self.prepared.kept:
+            self.session.read_gold(step.physical, step.physical)
+        done = self.prepared.made[step.physical]
+        return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier)
 
 
 @contextmanager
@@ -43,15 +61,14 @@ def prepared_gold(
     limits: Limits,
     tell: Listener,
     hashed: bool,
-    reusing: Reusing | None = None,
+    supply: Supply,
 ) -> Iterator[Prepared]:
     """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
 
-    With ``reusing``, results of earlier runs are copied into its database.
+    What the ``supply`` has is copied into its database.
 
     Raises the errors of :func:`.run_plan`.
     """
-    from scorespec.runtime.reuse import opened_store
     from scorespec.runtime.runner import Runner
 
     submitted = {each.input for each in sources} & plan.submitted
@@ -59,17 +76,16 @@ def prepared_gold(
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
     try:
-        with opened_store(reusing) as store, open_session(limits, folder.path) as session:
-            runner = Runner(part, session, tell, store=store, copied=True)
+        with open_session(limits, folder.path) as session:
+            runner = Runner(part, session, tell, supply=supply, copied=True)
             runner.load(gold, hashed)
             runner.run_steps()
-            runner.reuse.keep_rest()
+            supply.keep_rest()
             session.run("CHECKPOINT")
             loaded = {
                 each.source.table.name: each for each in runner.loaded if session.is_stored(each.source.table.name)
             }
-        made = frozenset(step.physical for step in part.steps)
-        yield Prepared(session.database, loaded, made, kept, runner.warnings_of_steps, runner.seconds_of_steps)
+        yield Prepared(session.database, loaded, runner.steps_done, kept)
     finally:
         folder.close()
 

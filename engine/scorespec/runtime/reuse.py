@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -22,12 +22,12 @@ from scorespec.formats import DUCKDB
 from scorespec.runtime.dropping import list_name
 from scorespec.runtime.files import Content, Stamp
 from scorespec.runtime.loading import Loaded, loading
-from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.reuse_addresses import Addresses, identity, is_whole, notice_key
 from scorespec.runtime.reuse_rows import StoredTable, write_rows
 from scorespec.runtime.reuse_store import ROWS, Artefact, Reusing, Store
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
+from scorespec.runtime.supply import Done, Supply
 
 # Rows are kept if making them, with what is below them and not kept, took LEAST seconds; if writing them takes at most
 # WORTH times as long as making them; and if all writing of a run takes at most the SHARE of the other work so far.
@@ -37,29 +37,26 @@ REUSED, NOT_NEEDED, IN_PLACE = "reused", "not needed", "read in place"  # as a p
 
 
 @contextmanager
-def opened_store(reusing: Reusing | None) -> Iterator[Store | None]:
-    """The store of a run inside the block; None for a run without `--reuse`."""
-    store = Store(reusing) if reusing else None
-    try:
-        yield store
-    finally:
-        if store is not None:
-            store.close()
+def opened_reuse(reusing: Reusing | None) -> Iterator[Supply]:
+    """What a run takes from the folder of `--reuse` inside the block; a supply that has nothing without `--reuse`."""
+    if reusing is None:
+        yield Supply()
+        return
+    with closing(Store(reusing)) as store:
+        yield Reuse(store)
 
 
-class Reuse:
-    """What a run takes from a store, and keeps there. Without a store, it does nothing.
+class Reuse(Supply):
+    """What a run takes from a store, and keeps there. A run has a Reuse of its own."""
 
-    With ``copied``, rows are copied into the work database, so that other databases can read them.
-    """
+    _plan: Plan
+    _session: Session
+    _prepared: Collection[str]
+    _addresses: Addresses
 
-    def __init__(
-        self, plan: Plan, session: Session, store: Store | None, prepared: Prepared, copied: bool = False
-    ) -> None:
-        self._plan, self._session, self._store, self._prepared = plan, session, store, prepared
-        self._copied = copied
+    def __init__(self, store: Store) -> None:
+        self._store, self._copied = store, False
         self._begun, self._writing = time.perf_counter(), 0.0
-        self._addresses = Addresses(plan, {}) if store else None
         self._contents: dict[str, list[tuple[Stamp, Content]]] = {}  # of the files of each input
         self._checked: set[str] = set()  # the inputs whose checks an earlier run has made
         self.taken: dict[str, str] = {}  # how an input or a step is taken that is neither loaded nor run
@@ -72,25 +69,26 @@ class Reuse:
 
     # -- what is to be done ----------------------------------------------------------------------
 
-    def begin(self, sources: Sequence[Source]) -> None:
+    def begin(
+        self, plan: Plan, session: Session, sources: Sequence[Source], prepared: Collection[str], copied: bool
+    ) -> None:
         """Decide what is taken from the store. Raises no error for files that cannot be read."""
-        if self._store is None:
-            return
-        identities = {source.table.name: self._identity(self._store, source) for source in sources}
+        self._plan, self._session, self._prepared, self._copied = plan, session, prepared, copied
+        identities = {source.table.name: self._identity(source) for source in sources}
         self._addresses = addresses = Addresses(self._plan, identities)
         needed = set(self._plan.finals())
         for step in reversed(self._plan.steps):
-            if step.physical not in self._prepared.made and not self._take_step(step, step.physical in needed):
+            if step.physical not in self._prepared and not self._take_step(step, step.physical in needed):
                 needed |= addresses.reads[step.physical]
         self._checked = {source.table.name for source in sources}
         while anew := [name for name in self._checked if not self._is_settled(name, name in needed)]:
             self._checked -= {*anew}
             needed = needed.union(anew, *map(addresses.needs, anew))
         for source in sources:
-            if source.table.name not in self._prepared.loaded:
+            if source.table.name not in self._prepared:
                 self._take_input(source.table.name, source.table.name in needed)
 
-    def _identity(self, store: Store, source: Source) -> str | None:
+    def _identity(self, source: Source) -> str | None:
         """The identity of an input; None for an object in memory, and for a file that cannot be read."""
         contents = []
         for each in source.each:
@@ -98,18 +96,18 @@ class Reuse:
                 return None
             try:
                 stamp = Stamp.of(each.path)
-                contents.append((stamp, store.content(each.path, stamp)))
+                contents.append((stamp, self._store.content(each.path, stamp)))
             except OSError:  # which loading raises, too
                 return None
         self._contents[source.table.name] = contents
         return identity(source, [content for _, content in contents])
 
     def _find(self, address: str | None) -> Artefact | None:
-        return self._store.find(address) if self._store and address else None
+        return self._store.find(address) if address else None
 
     def _take(self, name: str, artefact: Artefact, table: str) -> bool:
         """Whether a table that is kept can be read."""
-        path = self._store.open(artefact, table) if self._store and table in artefact.tables else None
+        path = self._store.open(artefact, table) if table in artefact.tables else None
         if path is None:
             return False
         self._paths[name, table] = path
@@ -118,7 +116,6 @@ class Reuse:
 
     def _take_step(self, step: Step, needed: bool) -> bool:
         """Whether a step need not be run."""
-        assert self._addresses is not None
         if found := self._find(self._addresses.rows[step.physical]):
             self._found[step.physical] = found
         known = self._outcome(step, found)
@@ -144,17 +141,15 @@ class Reuse:
 
     def _is_settled(self, name: str, needed: bool) -> bool:
         """Whether an input need not be checked: the outcome is known, and so are the rows that checking leaves."""
-        assert self._addresses is not None
         if not self._find(self._addresses.checks[name]):
             return False
         found = self._find(self._addresses.rows[name])
-        if name in self._prepared.loaded or (found and not _is_altered(found)):
+        if name in self._prepared or (found and not _is_altered(found)):
             return True
         return found is not None and (not needed or self._take(name, found, ROWS))
 
     def _take_input(self, name: str, needed: bool) -> None:
         """Decide whether an input is loaded."""
-        assert self._addresses is not None
         found, dropping = self._find(self._addresses.rows[name]), name in self._plan.droppable
         if found is None or (dropping and name not in self._checked):
             return
@@ -171,19 +166,27 @@ class Reuse:
     # -- inputs ----------------------------------------------------------------------------------
 
     def is_read(self, source: Source) -> bool:
-        """Whether the files of an input are read in this run."""
+        """See :class:`.Supply`."""
         return self.taken.get(source.table.name) not in (NOT_NEEDED, REUSED)
 
+    def is_read_in_place(self, source: Source) -> bool:
+        """See :class:`.Supply`."""
+        return self.taken.get(source.table.name) == IN_PLACE
+
     def is_checked(self, loaded: Loaded) -> bool:
-        """Whether an earlier run has made the checks of an input, with the same outcome."""
+        """See :class:`.Supply`."""
         return loaded.source.table.name in self._checked
 
     def is_hashed(self, source: Source) -> bool:
-        """Whether the content of an input is known before it is loaded."""
+        """See :class:`.Supply`."""
         return source.table.name in self._contents
 
+    def note(self, source: Source) -> str:
+        """See :class:`.Supply`."""
+        return self.taken.get(source.table.name, "")
+
     def loaded(self, source: Source, hashed: bool) -> Loaded | None:
-        """An input that is not read again, as an earlier run loaded it; SQL can read its rows if they are needed."""
+        """See :class:`.Supply`; SQL can read its rows if they are needed."""
         name = source.table.name
         if self.is_read(source):
             return None
@@ -221,15 +224,13 @@ class Reuse:
             file.stamp = stamp  # which is checked again at the end
             file.content = content if hashed else None
 
-    def keep_checked(self, loaded: Loaded) -> None:
+    def checked(self, loaded: Loaded) -> None:
         """Keep what is known of an input that was loaded and has no faults, without its rows."""
-        if self._store is None or self._addresses is None:
-            return
         name = loaded.source.table.name
         address, checks = self._addresses.rows[name], self._addresses.checks[name]
         if checks and name not in self._checked:
             self._store.keep(Artefact(checks, f"checks of {name}", 0.0))
-        if address and self.taken.get(name) in (None, IN_PLACE) and name not in self._prepared.loaded:
+        if address and self.taken.get(name) in (None, IN_PLACE) and name not in self._prepared:
             tables = {DROPPED: list_name(name)} if loaded.dropped else {}
             self._results[name] = Artefact(address, f"input {name}", self._seconds[name], facts=self._facts(loaded))
             if name not in self._found:
@@ -254,42 +255,33 @@ class Reuse:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def is_done(self, step: Step) -> bool:
-        """Whether a step is not run, because its rows are kept or not needed."""
+    def has(self, step: Step) -> bool:
+        """Whether a step is not run, because its rows are kept or not needed; see :class:`.Supply`."""
+        return self.settles(step) or (step.physical, ROWS) in self._paths
+
+    def settles(self, step: Step) -> bool:
+        """See :class:`.Supply`."""
         return step.physical in self._warnings
 
-    def repeated(self, step: Step) -> list[str]:
-        """The warnings of a step that is not run."""
-        return self._warnings[step.physical]
+    def show(self, step: Step) -> Done:
+        """See :class:`.Supply`."""
+        name, rows, found = step.physical, 0, self._found.get(step.physical)
+        if (name, ROWS) in self._paths and found:
+            self._show(name, name, ROWS)
+            self.taken[name], rows = REUSED, found.tables[ROWS].rows
+        said = tuple(self._warnings[name]) if name in self._warnings else None
+        return Done(name, rows, by=self.taken[name], earlier=found.seconds if found else 0.0, said=said)
 
-    def rows_of(self, step: Step) -> int | None:
-        """Let SQL read the rows of a step that is taken; returns their number, and None for another step."""
-        if (step.physical, ROWS) not in self._paths:
-            return None
-        self._show(step.physical, step.physical, ROWS)
-        self.taken[step.physical] = REUSED
-        return self._found[step.physical].tables[ROWS].rows
-
-    def seconds_of(self, step: Step) -> float:
-        """The seconds that an earlier run took for a step; 0 if this run makes its rows, or if that is not known."""
-        found = self._found.get(step.physical)
-        return found.seconds if found and step.physical in self.taken else 0.0
-
-    def rest(self) -> Plan:
-        """The plan without the steps that are not run."""
-        steps = tuple(step for step in self._plan.steps if not self.is_done(step))
-        return replace(self._plan, steps=steps)
-
-    def made(self, step: Step, seconds: float, rows: int, said: Sequence[str | None]) -> None:
-        """Take note of a step of this run that refused no rows; ``said`` has what each of its warnings says."""
-        address = self._addresses.rows[step.physical] if self._addresses else None
+    def made(self, step: Step, done: Done, said: Sequence[str | None]) -> None:
+        """See :class:`.Supply`."""
+        address = self._addresses.rows[step.physical]
         if address is None:
             return
         name, notices = step.physical, list(map(notice_key, self._notices(step)))
-        self._seconds[name] = seconds
+        self._seconds[name] = done.seconds
         outcome = dict(zip(notices, [None] * (len(notices) - len(said)) + [*said], strict=True))
-        facts = {"rows": rows, "notices": outcome}
-        self._results[name] = Artefact(address, step.label, self.seconds_of(step), facts=facts)
+        facts = {"rows": done.rows, "notices": outcome}
+        self._results[name] = Artefact(address, step.label, done.earlier, facts=facts)
         if notices and self._outcome(step, self._found.get(name)) is None:
             self._keep(name, {ROWS: name} if name in self._kept else {})
 
@@ -320,7 +312,6 @@ class Reuse:
 
     def _saved(self, name: str) -> float:
         """The seconds that an input or step took, with everything below it that is not kept."""
-        assert self._addresses is not None
         todo, seen = [name], set()
         while todo:
             each = todo.pop()
@@ -331,7 +322,6 @@ class Reuse:
 
     def _keep(self, name: str, tables: Mapping[str, str], seconds: float = inf) -> bool:
         """Keep a result with some tables; ``tables`` has the name of each in the work database."""
-        assert self._store is not None
         facts = self._results[name].facts
 
         def write(table: str, path: Path) -> StoredTable | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from scorespec.columns import EVIDENCE
-from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
+from scorespec.compiler.plan import Curve, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
@@ -23,19 +23,19 @@ from scorespec.runtime.golds import gold_of
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded, empty_table
+from scorespec.runtime.loop import Todo, run_steps, schedule
 from scorespec.runtime.parts import Dividing
-from scorespec.runtime.prepared import Prepared
+from scorespec.runtime.prepared import GOLD, GoldSteps, Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, recorded_inputs, recorded_path
-from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
-from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
 from scorespec.runtime.sources import Source, have_few_rows
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
-from scorespec.runtime.streams import refused_rows, rows_of_all, run_count, run_step
+from scorespec.runtime.streams import count_message, problems_of_rows, rows_of_all
+from scorespec.runtime.supply import RUN, Done, Supply
 
 if TYPE_CHECKING:
     from scorespec.runtime.intervals import Intervals
@@ -76,24 +76,24 @@ def run_plan(
     file: RunFile | None,
     profile: bool = False,
     prepared: Prepared | None = None,
-    reusing: Reusing | None = None,
+    supply: Supply | None = None,
     dividing: Dividing | None = None,
 ) -> Outcome:
     """Score the inputs. With ``profile``, also measure the bytes that each step spills; ``dividing`` runs it in parts.
 
-    ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again. With
-    ``reusing``, neither are those whose results are kept.
+    ``tell`` is called with each event. Inputs and steps that are ``prepared``, or that the ``supply`` has, are
+    neither loaded nor run again.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     attached = prepared.database if prepared else None
-    with opened_store(reusing) as store, ExitStack() as stack:
+    with ExitStack() as stack:
         session = stack.enter_context(open_session(limits, attached=attached, few_rows=have_few_rows(sources)))
         if profile:
             session.measure()
         if dividing is None:
-            runner = Runner(plan, session, tell, profile, prepared, store)
+            runner = Runner(plan, session, tell, profile, prepared, supply)
         else:
             from scorespec.runtime.parts.runner import dividing_runner  # slow to load
 
@@ -106,7 +106,7 @@ def run_plan(
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
-        runner.reuse.keep_rest()
+        runner.supply.keep_rest()
         runner.done(scores.num_rows)
         return Outcome(record, scores, inputs, runner.costs)
 
@@ -121,16 +121,17 @@ class Runner:
         tell: Listener,
         profile: bool = False,
         prepared: Prepared | None = None,
-        store: Store | None = None,
+        supply: Supply | None = None,
         copied: bool = False,
     ) -> None:
         self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
         self.warnings: list[str] = []
-        self.warnings_of_steps: dict[str, list[str]] = {}  # by the physical name of the step
+        self.todo = Todo((), {}, {}, {})  # what is to be done, once the inputs are loaded
+        self.steps_done: dict[str, Done] = {}  # by the physical name of the step, with what its warnings say
+        self._steps = {step.physical: step for step in plan.steps}
+        self._sources = plan.sources_of()
         self._prepared = prepared or Prepared()
-        # By physical name, also of steps that are prepared or reused: the time that running them again would take.
-        self.seconds_of_steps: dict[str, float] = {**self._prepared.seconds}
-        self.reuse = Reuse(plan, session, store, self._prepared, copied)
+        self.supply = supply or Supply()
         self._copied = copied
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
@@ -160,20 +161,21 @@ class Runner:
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        self.reuse.begin(sources)
-        made = [step for step in self.reuse.rest().steps if step.physical not in self._prepared.made]
-        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.reuse.is_read(each)]
+        prepared = {*self._prepared.loaded, *self._prepared.made}
+        self.supply.begin(self.plan, self.session, sources, prepared, self._copied)
+        self.todo = schedule(self.plan, (GoldSteps(self._prepared, self.session), self.supply))
+        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.supply.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
-        self._total = len(anew) + len(made) + lasts
+        self._total = len(anew) + len(self.todo.make) + lasts
         loaded = self._load_all(sources, hashed)
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
         for each in loaded:
-            if self.reuse.is_read(each.source):
+            if self.supply.is_read(each.source):
                 self._unite(each)
         for each in loaded:
-            if not self.reuse.is_checked(each):
+            if not self.supply.is_checked(each):
                 self._check(each, shown)
             for warning in self._warnings_of(each):
                 self._warn(warning)
@@ -181,7 +183,7 @@ class Runner:
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
         for each in loaded:
-            self.reuse.keep_checked(each)
+            self.supply.checked(each)
         self.loaded = loaded
         self._make_absent(shown)
 
@@ -201,17 +203,17 @@ class Runner:
         if found := self._prepared.loaded.get(source.table.name):
             self.session.read_gold(source.table.name, loaded_name(source.table.name))
             return replace(found, problems=deepcopy(found.problems))  # of this run alone
-        label, note = f"load {source.table.name}", self.reuse.taken.get(source.table.name, "")
-        if known := self.reuse.loaded(source, hashed):
+        label, note = f"load {source.table.name}", self.supply.note(source)
+        if known := self.supply.loaded(source, hashed):
             self.costs.append(StepCost(label, 0.0, known.rows, note=note))
             return known
         self._begin(f"loading {source.table.name}")
-        hashed_now, dropping = hashed and not self.reuse.is_hashed(source), source.input in self.plan.droppable
+        hashed_now, dropping = hashed and not self.supply.is_hashed(source), source.input in self.plan.droppable
         altered = dropping or source.table.duplicates == "merge"
-        view = note == IN_PLACE or (not (altered or self._copied) and stays_in_place(source))
+        view = self.supply.is_read_in_place(source) or (not (altered or self._copied) and stays_in_place(source))
         loaded = load_input(self.session, source, hashed_now, dropping, view)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
-        self.reuse.read(loaded, seconds, hashed)
+        self.supply.read(loaded, seconds, hashed)
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
         self.costs.append(StepCost(label, seconds, rows, self._spilled(), note=note))
         return loaded
@@ -245,14 +247,17 @@ class Runner:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def run_steps(self, until: Step | None = None) -> None:
-        """Run the steps, up to ``until``; drop each table after the last step that reads it.
+    def run_steps(self, todo: Todo | None = None, make: Callable[[Session, Step], int] | None = None) -> None:
+        """Run the steps; ``todo`` leaves some out, ``make`` makes the table of a step in another way.
 
         Rows of a step that refuse the run do not stop it, so that one error reports the rows of all steps.
         """
+        judge(self.plan.selects())
+        self.todo = todo or self.todo
         refused: list[Problems] = []
         try:
-            self._run_steps(refused, until)
+            for done in self._made(make):
+                refused += self._take(done)
         except ScorespecError:
             self.check_unchanged()  # otherwise the error may be a consequence of a file that is read in place
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
@@ -260,67 +265,42 @@ class Runner:
         if any(refused):
             raise InputError(refused)
 
-    def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
-        judge(self.plan.selects())
-        done_after, sources_of = self.reuse.rest().last_reads(), self.plan.sources_of()
+    def _made(self, make: Callable[[Session, Step], int] | None) -> Iterator[Done]:
+        """The record of each step, which has rows then."""
+        todo = self.todo
         pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
-        counts: dict[str, list[Count]] = {}
-        for count in self.plan.counts:
-            counts.setdefault(count.physical, []).append(count)
-        for step in self.plan.steps:
-            if step is until:
-                break
-            if step.physical in self._prepared.made:
-                self._take_prepared(step)
-                continue
-            if self.reuse.is_done(step):
-                self._take_reused(step)
-                continue
-            self._begin(step.label)
-            known = self.reuse.rows_of(step)
-            rows = run_step(self.session, step) if known is None else known
-            spilled = self._spilled()
-            refused_before = len(refused)
-            for each in self.plan.refused:
-                if each.physical == step.physical:
-                    refused += refused_rows(self.session, each, self._problems_of(each))
-            said = [run_count(self.session, count) for count in counts.get(step.physical, ())]
-            self._warn_of(step, filter(None, said))
-            seconds = self.done(rows, spilled)
-            self.seconds_of_steps[step.physical] = seconds + self.reuse.seconds_of(step)
-            if len(refused) == refused_before:
-                self.reuse.made(step, seconds, rows, said)
-            if not step.view:
-                note = self.reuse.taken.get(step.physical, "")
-                self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical], note))
-            done = done_after.get(step.physical, ())
-            self.reuse.keep(done)
-            self.session.drop_large(*done, *(table for name in done for table in pieces.get(name, ())))
-            self.session.give_back()
+        for done in run_steps(self.session, todo, lambda step: self._begin(step.label), make, self.profile):
+            if done.step not in todo.settled:
+                self.done(done.rows, done.spilled)
+            yield done
+            unread = todo.drop_after.get(done.step, ())
+            self.supply.keep(unread)
+            self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
+
+    def _take(self, done: Done) -> list[Problems]:
+        """Take note of a step that has rows, with its warnings; returns the rows that refuse the run."""
+        step, refused = self._steps[done.step], list[Problems]()
+        if done.said is None:
+            for each, rows in zip(self.todo.refused.get(done.step, ()), done.refused, strict=True):
+                refused += problems_of_rows(each, rows, self._problems_of(each))
+            counts = zip(self.todo.counts.get(done.step, ()), done.counted, strict=True)
+            outcome = [count_message(count, numbers) for count, numbers in counts]
+            if not refused:
+                self.supply.made(step, done, outcome)
+            done = replace(done, said=tuple(filter(None, outcome)))
+        for warning in done.said or ():
+            self._warn(warning)
+        self.steps_done[done.step] = done
+        if not step.view and done.by != GOLD:
+            sources = () if done.step in self.todo.settled else self._sources[done.step]
+            note = "" if done.by == RUN else done.by
+            self.costs.append(StepCost(step.label, done.seconds, done.rows, done.spilled, sources, note))
+        return refused
 
     def _problems_of(self, refused: Refused) -> Problems:
         """The problems, none so far, of the input whose rows a step may refuse; or of the step's relation."""
         of_input = [each for each in self.loaded if each.source.table.name == refused.input]
         return of_input[0].no_problems() if of_input else Problems(refused.input or refused.relation)
-
-    def _take_prepared(self, step: Step) -> None:
-        """Let SQL read the rows of a step that is made already, and repeat its warnings."""
-        if step.physical in self._prepared.kept:
-            self.session.read_gold(step.physical, step.physical)
-        self._warn_of(step, self._prepared.warnings.get(step.physical, ()))
-
-    def _take_reused(self, step: Step) -> None:
-        """Let SQL read the rows of a step that an earlier run made, if they are needed, and repeat its warnings."""
-        self._warn_of(step, self.reuse.repeated(step))
-        self.seconds_of_steps[step.physical] = self.reuse.seconds_of(step)
-        if not step.view:
-            rows, note = self.reuse.rows_of(step) or 0, self.reuse.taken[step.physical]
-            self.costs.append(StepCost(step.label, 0.0, rows, note=note))
-
-    def _warn_of(self, step: Step, warnings: Iterable[str]) -> None:
-        for warning in warnings:
-            self.warnings_of_steps.setdefault(step.physical, []).append(warning)
-            self._warn(warning)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""

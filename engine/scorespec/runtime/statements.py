@@ -137,23 +137,6 @@ def judge(texts: Iterable[str]) -> None:
                 _faults[text] = _fault_of(text, tree, statements)
 
 
-def are_accepted(texts: Iterable[str]) -> bool:
-    """Whether each of some statements may be run."""
-    judged = list(texts)
-    judge(judged)
-    return all(_faults.get(text, "unknown") is None for text in judged)
-
-
-def accept(texts: Iterable[str]) -> None:
-    """Remember that statements may be run, because :func:`are_accepted` said so of the same texts in another process.
-
-    The version of DuckDB must be the same, too.
-    """
-    if len(_faults) > MOST_FAULTS:
-        _faults.clear()
-    _faults.update(dict.fromkeys(texts))
-
-
 def _fault(sql: str) -> str | None:
     """Why a statement may not be run; None if it may. Raises duckdb.Error for text that is no SQL."""
     try:

@@ -90,11 +90,6 @@ def explain_step(session: Session, step: Step) -> str:
         return session.explained(step.sql, step.place)
 
 
-def run_count(session: Session, count: Count) -> str | None:
-    """What a warning says of the rows that it counts; None when there are none."""
-    return count_message(count, counted(session, count))
-
-
 def counted(session: Session, count: Count) -> tuple[Any, ...]:
     """The numbers of counted rows and of all rows, and the values of each column of a warning."""
     with error_context(session, "a warning", count.place):
@@ -113,11 +108,6 @@ def _listed(values: Sequence[str]) -> str:
     """The first values, and the number of the others."""
     more = len(values) - SHOWN_PROBLEMS
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def refused_rows(session: Session, refused: Refused, of_input: Problems) -> list[Problems]:
-    """The rows that end the run, as problems ``of_input``, or of each part of the input."""
-    return problems_of_rows(refused, first_refused(session, refused), of_input)
 
 
 def first_refused(session: Session, refused: Refused) -> list[tuple[Any, ...]]:

@@ -1,4 +1,4 @@
-"""Warnings and errors of steps that were run in parts, as one process would state them."""
+"""Records of steps that were run in parts, as one process would state them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,20 @@ from operator import itemgetter
 from typing import Any
 
 from scorespec.errors import SHOWN_PROBLEMS
+from scorespec.runtime.supply import Done
+
+
+def merged(parts: Sequence[Done]) -> Done:
+    """The record of a step from those of its parts."""
+    spilled = [each.spilled for each in parts if each.spilled is not None]
+    return Done(
+        parts[0].step,
+        sum(each.rows for each in parts),
+        sum(each.seconds for each in parts),
+        spilled=sum(spilled) if spilled else None,
+        counted=tuple(map(merged_counts, zip(*(each.counted for each in parts), strict=True))),
+        refused=tuple(map(merged_refused, zip(*(each.refused for each in parts), strict=True))),
+    )
 
 
 def merged_counts(parts: Sequence[Sequence[Any]]) -> tuple[Any, ...]:

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import pickle
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from scorespec.compiler.partial_sums import with_partial_sums
 from scorespec.compiler.plan import RUNNING_SUMS, Plan, Step
 from scorespec.compiler.stages import Group, packed
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems, RunError, UsageError
+from scorespec.errors import RunError, UsageError
 from scorespec.events import InputRead, StepBegun, StepDone
 from scorespec.runtime.cluster import Engine, connect, reported
 from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.limits import Limits
 from scorespec.runtime.loading import Loaded
+from scorespec.runtime.loop import schedule
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.parts.exchange import Table
 from scorespec.runtime.parts.inputs import DividedInputs
-from scorespec.runtime.parts.notices import merged_counts, merged_refused
+from scorespec.runtime.parts.notices import merged
 from scorespec.runtime.parts.reading import Common
-from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, check_scores, pack, run_part
+from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Task, check_scores, pack, run_part
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.runner import Runner, StepCost
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
-from scorespec.runtime.statements import judge
-from scorespec.runtime.streams import count_message, problems_of_rows
+from scorespec.runtime.supply import Done
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
@@ -90,9 +89,7 @@ class DividingRunner(Runner):
         self._parts = dividing.parts or 2 * max(engine.workers, 1)
         self._limits = _limits_of_workers(session.limits, engine)
         self._tables: dict[str, Table] = {}
-        self._ran: dict[str, Ran] = {}
-        self._counted: dict[int, list[tuple[Any, ...]]] = {}
-        self._refused: dict[int, list[list[tuple[Any, ...]]]] = {}
+        self._parts_done: dict[str, list[Done]] = {}  # of each step
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         self.session.let_read(self._folder)
@@ -117,17 +114,20 @@ class DividingRunner(Runner):
     def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
         self._inputs.check(loaded, shown)
 
-    def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
-        """Run the steps, stage by stage. The error of a task ends the run after its stage."""
-        judge(self.plan.selects())
+    def _made(self, make: Callable[[Session, Step], int] | None) -> Iterator[Done]:
+        """Run the steps, stage by stage; the error of a task ends the run after its stage.
+
+        Yields the records of the steps in the order of the plan, not of the stages.
+        """
         stages, self._tables = self._inputs.stages, self._inputs.tables
         try:
             for at, groups in enumerate(stages.stages):
                 self._run_stage(f"stage{at + 1}", groups)
                 self._remove_read(stages.stages[at + 1 :])
-        finally:
-            self._report()
-            refused += self._refused_rows()
+        except Exception:
+            yield from self._records()
+            raise
+        yield from self._records()
         absent = {table.name for table in self.plan.tables} - {each.source.table.name for each in self.loaded}
         for name in self.plan.finals() & self._tables.keys() - absent:
             self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
@@ -144,7 +144,7 @@ class DividingRunner(Runner):
         tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
         manifests = self._results(tasks)
         for task, manifest in zip(tasks, manifests, strict=True):
-            self._take(task, manifest)
+            self._take_results(task, manifest)
         if error := next((each.error for each in manifests if each.error), None):
             raise error
         for step in steps:
@@ -152,10 +152,8 @@ class DividingRunner(Runner):
 
     def _tasks(self, name: str, group: Group) -> Iterator[PartTask]:
         """The tasks of a group: one for each part, or a single one."""
-        own = {step.physical for step in group.steps}
-        counts = tuple(each for each in self.plan.counts if each.physical in own)
-        refused = tuple(each for each in self.plan.refused if each.physical in own)
-        more = f" and {len(own) - 1} more steps" if len(own) > 1 else ""
+        todo = schedule(replace(self.plan, steps=group.steps), kept={*group.writes})
+        more = f" and {len(group.steps) - 1} more steps" if len(group.steps) > 1 else ""
         what = f"{group.steps[0].label}{more}"
         for part in range(self._parts if group.divided else 1):
             yield PartTask(
@@ -165,12 +163,10 @@ class DividingRunner(Runner):
                 self._call,
                 part,
                 self._parts,
-                group.steps,
+                todo,
                 {table: self._tables[table].read(division, part) for table, division in group.reads.items()},
                 group.writes,
                 self.plan.macros,
-                counts,
-                refused,
                 self._limits,
                 self.profile,
             )
@@ -189,23 +185,18 @@ class DividingRunner(Runner):
             found[number] = Manifest(error=lost) if is_lost else pickle.loads(result)
         return [found[number] for number in range(len(tasks))]
 
-    def _take(self, task: PartTask, manifest: Manifest) -> None:
+    def _take_results(self, task: PartTask, manifest: Manifest) -> None:
         """Take the results of a task."""
-        for name, ran in manifest.steps.items():
-            self._ran.setdefault(name, Ran()).add(ran)
-        for number, numbers in manifest.counted.items():
-            self._counted.setdefault(self.plan.counts.index(task.counts[number]), []).append(numbers)
-        for number, rows in manifest.refused.items():
-            self._refused.setdefault(self.plan.refused.index(task.refused[number]), []).append(rows)
+        for done in manifest.done:
+            self._parts_done.setdefault(done.step, []).append(done)
         for name, table in manifest.tables.items():
             self._tables.setdefault(name, Table(table.columns)).add(table)
 
-    def _refused_rows(self) -> Iterator[Problems]:
-        """The rows that refuse the run, in the order of the plan."""
+    def _records(self) -> Iterator[Done]:
+        """The records of the steps of which some part is done, in the order of the plan."""
         for step in self.plan.steps:
-            for number, each in enumerate(self.plan.refused):
-                if each.physical == step.physical and number in self._refused:
-                    yield from problems_of_rows(each, merged_refused(self._refused[number]), self._problems_of(each))
+            if step.physical in self._parts_done:
+                yield merged(self._parts_done[step.physical])
 
     def _remove_read(self, later: Iterable[Sequence[Group]]) -> None:
         """Remove the files of tables that nothing reads any more."""
@@ -228,21 +219,9 @@ class DividingRunner(Runner):
 
     def _done_with(self, step: Step) -> None:
         """Report that a step is done."""
-        ran = self._ran[step.physical]
+        done = merged(self._parts_done[step.physical])
         self._number += 1
-        self.tell(StepDone(step.label, self._number, self._total, ran.rows, ran.seconds, ran.spilled))
-        self.seconds_of_steps[step.physical] = ran.seconds
-
-    def _report(self) -> None:
-        """Give the warnings and costs of the steps that are done, in the order of the plan."""
-        sources = self.plan.sources_of()
-        for step in (each for each in self.plan.steps if each.physical in self.seconds_of_steps):
-            counts = [(at, count) for at, count in enumerate(self.plan.counts) if count.physical == step.physical]
-            said = (count_message(count, merged_counts(self._counted[at])) for at, count in counts)
-            self._warn_of(step, filter(None, said))
-            ran = self._ran[step.physical]
-            if not step.view:
-                self.costs.append(StepCost(step.label, ran.seconds, ran.rows, ran.spilled, sources[step.physical]))
+        self.tell(StepDone(step.label, self._number, self._total, done.rows, done.seconds, done.spilled))
 
 
 def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:

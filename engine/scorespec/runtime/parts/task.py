@@ -7,7 +7,6 @@ import os
 import pickle
 import secrets
 import socket
-import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from typing import Any, Protocol
 
 from scorespec.catalog.model import Macro
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.compiler.plan import SCORE_POINTS, Count, Refused, Step, last_reads
+from scorespec.compiler.plan import SCORE_POINTS, Step
 from scorespec.compiler.stages import Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, ScorespecError
@@ -26,9 +25,10 @@ from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.runtime.cluster.computing import difference
 from scorespec.runtime.limits import Limits
+from scorespec.runtime.loop import Todo, run_steps
 from scorespec.runtime.parts.exchange import Rows, Table, write_table
-from scorespec.runtime.session import Session, open_session
-from scorespec.runtime.streams import counted, first_refused, run_step
+from scorespec.runtime.session import open_session
+from scorespec.runtime.supply import Done
 
 MOST_SCORES = 10**9  # distinct scores, in all slices, that one worker computes with
 CALL = "call"  # the file with the name of the call, by which a worker knows the shared folder
@@ -49,7 +49,7 @@ class Task(Protocol):
 class PartTask:
     """The steps of a group for one part, or for all rows.
 
-    ``name`` begins the names of its folders, ``label`` says in messages what it computes.
+    ``name`` begins the names of its folders, ``label`` says in messages what it computes, and ``todo`` has its steps.
     ``folder`` is the folder of the ``call``, in which each attempt at a task makes a folder of its own. ``reads`` has
     the rows of each table that is read, ``writes`` the divisions in which tables are written, for a number of
     ``parts``.
@@ -61,12 +61,10 @@ class PartTask:
     call: str
     part: int
     parts: int
-    steps: tuple[Step, ...]
+    todo: Todo
     reads: Mapping[str, Rows]
     writes: Mapping[str, tuple[Division, ...]]
     macros: tuple[Macro, ...]
-    counts: tuple[Count, ...]
-    refused: tuple[Refused, ...]
     limits: Limits
     measured: bool = False
 
@@ -76,32 +74,13 @@ class PartTask:
 
 
 @dataclass
-class Ran:
-    """What running a step cost: rows, seconds, and bytes that were spilled (None if not measured)."""
-
-    rows: int = 0
-    seconds: float = 0.0
-    spilled: int | None = None
-
-    def add(self, other: Ran) -> None:
-        """Add the cost of another part."""
-        self.rows += other.rows
-        self.seconds += other.seconds
-        if other.spilled is not None:
-            self.spilled = (self.spilled or 0) + other.spilled
-
-
-@dataclass
 class Manifest:
-    """What a task returns: the cost of each step, the tables it wrote, and what its warnings and errors found.
+    """What a task returns: the record of each step that is done, and the tables that the task wrote.
 
-    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task. ``found`` is the
-    result of a task that reads or checks inputs.
+    ``found`` is the result of a task that reads or checks inputs.
     """
 
-    steps: dict[str, Ran] = field(default_factory=dict)
-    counted: dict[int, tuple[Any, ...]] = field(default_factory=dict)
-    refused: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
+    done: list[Done] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
     found: Any = None
     error: Exception | None = None
@@ -171,10 +150,11 @@ def _run(task: PartTask, manifest: Manifest) -> None:
         session.make_macros(task.macros)
         for name, rows in task.reads.items():
             session.run(f"CREATE VIEW {quoted(name)} AS {rows.query}")
-        done_after = last_reads(task.steps, {*task.writes})
-        for step in task.steps:
-            _run_step(session, task, step, manifest)
-            session.drop(*done_after.get(step.physical, ()))
+        scores = {step.physical: step for step in task.todo.steps if step.role == SCORE_POINTS}
+        for done in run_steps(session, task.todo, measured=task.measured):
+            if done.step in scores:
+                check_scores(scores[done.step], done.rows)
+            manifest.done.append(done)
         for name, divisions in task.writes.items():
             manifest.tables[name] = write_table(session, name, attempt, divisions, task.parts, task.part)
 
@@ -202,21 +182,6 @@ def folder_of_attempt(folder: Path, call: str, name: str) -> Path:
     except OSError as error:
         raise RunError(f"{this_worker()} cannot write to {folder.parent}: {error.strerror}") from None
     return attempt
-
-
-def _run_step(session: Session, task: PartTask, step: Step, manifest: Manifest) -> None:
-    begun = time.perf_counter()
-    rows = run_step(session, step)
-    if step.role == SCORE_POINTS:
-        check_scores(step, rows)
-    spilled = session.spilled() if task.measured else None
-    for number, refused in enumerate(task.refused):
-        if refused.physical == step.physical:
-            manifest.refused[number] = first_refused(session, refused)
-    for number, count in enumerate(task.counts):
-        if count.physical == step.physical:
-            manifest.counted[number] = counted(session, count)
-    manifest.steps[step.physical] = Ran(rows, time.perf_counter() - begun, spilled)
 
 
 def check_scores(step: Step, number: int) -> None:
