@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from scorespec.columns import COLUMNS, INTERVAL, PERCENTILE
 from scorespec.errors import SpecError, UsageError
+from scorespec.runtime.golds import gold_inputs
 from scorespec.runtime.querying import ask, reading, reading_table
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome
@@ -26,7 +27,7 @@ SCORES = {name: TABLES["scores"][name] for name in COLUMNS} | {"slice": "VARCHAR
 INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"}
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
 MAPPINGS = {"parameters", "versions", "meta", "matched_pairs", "call"}  # those of JSON; the others are lists
-LENGTHS = {"counts": (2,), "better": (3,), "breakdowns": range(1_000)}  # of lists in lists of texts
+LENGTHS = {"counts": (2,), "better": (3,), "ranges": (4,), "breakdowns": range(1_000)}  # of lists in lists
 
 
 def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]:
@@ -115,10 +116,8 @@ class StoredRuns:
             given = {name: text for name, text in row.items() if text is not None}
             known = {name: _from_json(name, text) if name in JSON else text for name, text in given.items()}
             found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
-            found["time"] = datetime.fromisoformat(found["time"])
-            for name in ("counts", "better", "ranges"):
-                found[name] = [tuple(each) for each in found.get(name, ())]
-            return RunRecord(**found)
+            gold_inputs(found.get("gold", ""), slices=True)  # raises an error for JSON that scorespec has not written
+            return RunRecord(**{**found, "time": datetime.fromisoformat(found["time"])})
 
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
@@ -189,7 +188,9 @@ def _from_json(name: str, text: str) -> Any:
     if name in MAPPINGS:
         return dict(value.items())
     for each in value if name in LENGTHS else [[each] for each in value]:
-        texts = type(each) is list and all(isinstance(text, str) for text in each)
+        limits = each[2:] if name == "ranges" else []  # numbers, or None
+        texts = type(each) is list and all(isinstance(text, str) for text in each[: len(each) - len(limits)])
+        texts &= all(limit is None or type(limit) in (int, float) for limit in limits)
         if not texts or len(each) not in LENGTHS.get(name, (1,)):
             raise ValueError(f"{name} has {each}")
     if type(value) is not list:
