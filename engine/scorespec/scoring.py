@@ -343,7 +343,7 @@ def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
     from scorespec.runtime.sources import also_in
 
     given = [_source(job, plugins, table) for table in plan.tables if table.name in job.inputs]
-    absent = [table for table in plan.tables if table.also_in and table.name not in job.inputs]
+    absent = [table for table in plan.tables_read() if table.also_in and table.name not in job.inputs]
     return given + [also_in(each, table, plugins.formats) for table in absent for each in given if each.has(table)]
 
 

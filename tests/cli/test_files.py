@@ -263,7 +263,7 @@ def test_of_a_stream_of_c_it_is_what_arrow_makes_of_it(error: BaseException, rai
 
 @pytest.mark.parametrize("threads", [40000, 0, -1])
 def test_threads_that_no_machine_has(threads: int) -> None:
-    with pytest.raises(UsageError, match=rf"^--threads {threads}: it must be between 1 and 1,024$"):
+    with pytest.raises(UsageError, match=rf"^--threads {threads}: it must be a whole number between 1 and 1,024$"):
         scorespec.score(SUITE, **GIVEN, fragments=SUBMISSION, threads=threads)
 
 
