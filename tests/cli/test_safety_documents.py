@@ -34,7 +34,7 @@ BAD = {
     "indents": (HEAD + "".join(f"{' ' * n}a:\n" for n in range(300)), "102:101: nested more than 100 deep"),
     "aliases": (
         HEAD + "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}]\n" for n in range(1, 6_000)),
-        "2:10: nested more than 100 deep",
+        "2:5: nested more than 100 deep",
     ),
     "no number": (HEAD + "metrics: !!int abc", "2:10: abc is not a whole number of at most 64 bits"),
     "digits": (HEAD + "metrics: " + "1" * 5000, f"2:10: {'1' * 20}… is not a whole number of at most 64 bits"),
