@@ -40,7 +40,7 @@ def test_a_submission_is_checked_without_gold(cli: Command, folder: Path) -> Non
         "input      format  rows\n"
         "fragments  class    774\n"
         "\n"
-        "4 checks not made for lack of phones, words, --manifest (see --skipped)\n"
+        "6 checks not made for lack of phones, words, --manifest (see --skipped)\n"
         "\n"
         "valid, as far as it was checked\n"
     )
@@ -55,6 +55,10 @@ def test_the_checks_that_were_skipped_are_listed(cli: Command, folder: Path) -> 
         "\n"
         "skipped without phones and words:\n"
         "  fragments: unknown file …: no phone and no word is in it\n"
+        "  corpus_checks: … of … recordings have more words than phones, and phones that contain several words; are the "
+        "inputs phones and words swapped? (…)\n"
+        "  corpus_checks: … of … recordings have the same times and labels for words and for phones; was one file given "
+        "for both inputs? (…)\n"
         "\n"
         "skipped without --manifest:\n"
         "  fragments: unknown file …: it is not in the manifest\n"
@@ -115,7 +119,7 @@ def test_messages_are_those_of_score(cli: Command, score: Command, write: Write,
 
 def test_checks_of_relations_wait_for_those_of_inputs(cli: Command, write: Write, folder: Path) -> None:
     call = ("validate", SUITE, *GOLD, f"fragments={write('bad.class', 'Class 1')}")
-    assert cli(*call).out.endswith("\n1 check not made until the problems are mended\n")
+    assert cli(*call).out.endswith("\n3 checks not made until the problems are mended\n")
     result = cli(*call, "--skipped")
     reason = "skipped until the problems are mended:\n  fragment_spans: … of … distinct fragments have no phone"
     assert reason in result.out

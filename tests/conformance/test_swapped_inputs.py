@@ -37,4 +37,4 @@ def test_swapped_inputs_are_seen(corpus: str) -> None:
 @pytest.mark.parametrize("both", ["phn", "wrd"])
 def test_one_file_for_both_inputs_is_seen(both: str) -> None:
     (said,) = warned("zerospeech2015", both, both)
-    assert said.startswith("in 6 of 6 recordings, the words are the phones, with the same times and labels")
+    assert said.startswith("6 of 6 recordings have the same times and labels for words and for phones")

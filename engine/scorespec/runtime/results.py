@@ -256,9 +256,9 @@ class ResultsWriter:
         places = ", ".join("?" * len(values))
         self._connection.execute(f"INSERT INTO runs ({', '.join(values)}) VALUES ({places})", [*values.values()])
         columns = [name for name in TABLES["inputs"] if name != "run"]
-        rows = [{name: getattr(each, name) for name in columns} for each in inputs]
-        if rows:
-            self.append("inputs", pa.Table.from_pylist(rows))
+        listed = [[getattr(each, name) for each in inputs] for name in columns]
+        places = ", ".join(["unnest(?)"] * len(columns))
+        self._connection.execute(f"INSERT INTO inputs SELECT {ONLY_RUN}, {places}", listed)
 
     def append(self, table: str, rows: Any, constants: Mapping[str, Any] | None = None) -> None:
         """Rows of an Arrow table or reader, each with the run's id and ``constants`` in front.
