@@ -217,14 +217,14 @@ def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() 
     ],
 )
 def test_intervals_if_rejecting_or_accepting_all_trials_is_best(c_fa: float, found: dict[str, float | None]) -> None:
-    """Each target has a lower score than each nontarget trial."""
+    """Each target has a lower score than each nontarget trial. All replicates agree, so there are no intervals."""
     docs, queries = [f"d{n}" for n in range(8)], [f"q{n}" for n in range(12)]
     targets = {(query, docs[0]) for query in queries}
     submitted = [quesst.Trial(q, d, 1.0 if (q, d) in targets else 5.0, False) for q in queries for d in docs]
     given = {"queries": queries, "docs": docs, "targets": targets, "submitted": submitted}
     run = run_of(given, metrics=["mtwv"], confidence=95, params={"c_miss": 1, "c_fa": c_fa, "p_target": 0.5})
-    rows = {row["component"]: (row["low"], row["high"]) for row in run.table()}
-    assert rows == {name: (value, value) for name, value in found.items()}
+    rows = {row["component"]: (row["value"], row["low"], row["high"]) for row in run.table()}
+    assert rows == {name: (value, None, None) for name, value in found.items()}
 
 
 def test_a_query_without_targets_changes_no_interval() -> None:
