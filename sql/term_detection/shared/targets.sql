@@ -24,7 +24,8 @@ WITH found AS (
 )
 SELECT {% for column in scope_columns %}found_.{{ column | name }}, {% endfor %}query, found_.doc, trial_.channel,
     coalesce(trial_.onset, first_onset){{ unit }} AS onset, coalesce(trial_."offset", last_offset){{ unit }} AS "offset",
-    coalesce(trial_.onset, first_onset) / 1e6 AS onset_s, coalesce(trial_."offset", last_offset) / 1e6 AS offset_s, trial
+    coalesce(trial_.onset, first_onset) / 1e6 AS onset_s, coalesce(trial_."offset", last_offset) / 1e6 AS offset_s, found_.trial
 FROM found AS found_
-JOIN {{ trial_spans }} AS trial_ USING (trial)
+JOIN {{ trial_spans }} AS trial_
+    ON found_.trial = trial_.trial{{ same("found_", located_occurrences, "trial_", trial_spans) }}
 {% endif %}
