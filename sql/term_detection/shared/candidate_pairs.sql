@@ -8,9 +8,17 @@
    relative overlap; `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% set keys = scope ~ "query, doc, channel" %}
-{% set aligned = time.aligned_detections(searched_detections, excerpts, same("row_", searched_detections, "excerpt_", excerpts), inside_audio, times) %}
 {% set width = 10 + 2 * tolerance.value %}
-WITH islands AS (
+WITH aligned AS (
+    SELECT *
+    FROM {{ searched_detections }} AS row_
+{% if inside_audio.value == "whole" %}
+    SEMI JOIN {{ excerpts }} AS excerpt_
+        ON {{ time.covers("excerpt_", "row_", time.onset("row_", times), time.end("row_", times), times) }}
+        {{- same("row_", searched_detections, "excerpt_", excerpts) }}
+{% endif %}
+),
+islands AS (
     SELECT DISTINCT {{ keys }}, island, island_from, island_to FROM {{ occurrence_islands }}
 ),
 -- one row for each interval of {{ width }} s that an island touches, so that an equality join finds the island of a detection
@@ -22,7 +30,7 @@ near AS (
     SELECT {{ keys }}, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
         SELECT *, {{ time.middle_stretch("middle", width, times) }} AS stretch
-        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM {{ aligned }} AS detection_)
+        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM aligned AS detection_)
     )
     JOIN stretches USING ({{ keys }}, stretch)
     WHERE middle BETWEEN island_from AND island_to
@@ -38,7 +46,7 @@ limits AS (
     SELECT {{ keys }},
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
         coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
-    FROM {{ aligned }} AS detection_
+    FROM aligned
     SEMI JOIN islands USING ({{ keys }})
     GROUP BY ALL
 ),

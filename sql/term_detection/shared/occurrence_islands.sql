@@ -1,8 +1,10 @@
-{# The occurrences that are aligned, grouped into islands: all occurrences or, with inside_audio = whole, those in the audio. The reach of an occurrence is its time span, extended by
-   `tolerance` (0.5 s) at both ends; a detection can be aligned with the occurrence if its midpoint is in the reach. An
-   island is a chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
-   at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the third is
-   another. A detection can be aligned with occurrences of one island only, so that each island is aligned by itself. #}
+{# The occurrences that are aligned, grouped into islands: all occurrences or, with inside_audio = whole, those in the
+   audio. The reach of an occurrence is its time span, extended by `tolerance` (0.5 s) at both ends; a detection can be
+   aligned with the occurrence if its midpoint is in the reach. An island is a chain of occurrences of one query, in one
+   document and channel, whose reaches overlap. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one
+   island (0.5–1.9 and 1.7–3.1 s overlap), and the third is another. A detection can be aligned with occurrences of one
+   island only, so that each island is aligned by itself. The number of an island names it in all slices: later steps
+   group and join by it alone. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH extended AS (
     SELECT {{ scope }}query, doc, channel, onset_s, offset_s,

@@ -489,7 +489,8 @@ FROM blocks;
 --   chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
 --   at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the
 --   third is another. A detection can be aligned with occurrences of one island only, so that each island is
---   aligned by itself.
+--   aligned by itself. The number of an island names it in all slices: later steps group and join by it
+--   alone.
 CREATE TABLE "occurrence_islands" AS
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,
@@ -524,7 +525,15 @@ FROM numbered;
 --   `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`: some detection of
 --   the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
-WITH islands AS (
+WITH aligned AS (
+    SELECT *
+    FROM "detections" AS row_
+    SEMI JOIN "excerpts" AS excerpt_
+        ON row_.doc = excerpt_.doc AND row_.channel = excerpt_.channel
+    AND floor(row_.tbeg / 60)::BIGINT = excerpt_.minute
+    AND row_.tbeg >= excerpt_.onset AND four_decimals(row_.tbeg + row_.dur) <= excerpt_.excerpt_end
+),
+islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
 ),
 -- one row for each interval of 11.0 s that an island touches, so that an equality join finds the island of a detection
@@ -536,10 +545,7 @@ near AS (
     SELECT query, doc, channel, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
         SELECT *, floor(middle / 11.0)::BIGINT AS stretch
-        FROM (SELECT *, (detection_.tbeg + detection_.dur / 2) AS middle FROM (FROM "detections" AS row_ SEMI JOIN "excerpts" AS excerpt_
-        ON row_.doc = excerpt_.doc AND row_.channel = excerpt_.channel
-    AND floor(row_.tbeg / 60)::BIGINT = excerpt_.minute
-    AND row_.tbeg >= excerpt_.onset AND four_decimals(row_.tbeg + row_.dur) <= excerpt_.excerpt_end) AS detection_)
+        FROM (SELECT *, (detection_.tbeg + detection_.dur / 2) AS middle FROM aligned AS detection_)
     )
     JOIN stretches USING (query, doc, channel, stretch)
     WHERE middle BETWEEN island_from AND island_to
@@ -554,10 +560,7 @@ limits AS (
     SELECT query, doc, channel,
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
         coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
-    FROM (FROM "detections" AS row_ SEMI JOIN "excerpts" AS excerpt_
-        ON row_.doc = excerpt_.doc AND row_.channel = excerpt_.channel
-    AND floor(row_.tbeg / 60)::BIGINT = excerpt_.minute
-    AND row_.tbeg >= excerpt_.onset AND four_decimals(row_.tbeg + row_.dur) <= excerpt_.excerpt_end) AS detection_
+    FROM aligned
     SEMI JOIN islands USING (query, doc, channel)
     GROUP BY ALL
 ),
@@ -4114,7 +4117,7 @@ SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
 FROM sizes;
 
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
-@@ -12,3 +12,3 @@
+@@ -13,3 +13,3 @@
 -        onset - 0.5e0 AS reach_from,
 -        "offset" + 0.5e0 AS reach_to
 -    FROM "targets"
@@ -4134,7 +4137,11 @@ FROM sizes;
 --   `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`: some detection of
 --   the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
-WITH islands AS (
+WITH aligned AS (
+    SELECT *
+    FROM "detections" AS row_
+),
+islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
 ),
 -- one row for each interval of 11.0 s that an island touches, so that an equality join finds the island of a detection
@@ -4146,7 +4153,7 @@ near AS (
     SELECT query, doc, channel, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
         SELECT *, (middle // 22000000) AS stretch
-        FROM (SELECT *, (2 * microseconds(detection_.tbeg) + microseconds(detection_.dur)) AS middle FROM "detections" AS detection_)
+        FROM (SELECT *, (2 * microseconds(detection_.tbeg) + microseconds(detection_.dur)) AS middle FROM aligned AS detection_)
     )
     JOIN stretches USING (query, doc, channel, stretch)
     WHERE middle BETWEEN island_from AND island_to
