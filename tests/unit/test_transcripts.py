@@ -432,7 +432,7 @@ def test_the_case_of_channels_is_ignored(tmp_path: Path, case: str) -> None:
         (
             "rec A 1 .2 b\nrec c .1 .2 x\nrec c 1 .2 y\nrec d 1 .2 y\n",
             "channel c is not in the reference of document rec (2 words); "
-            "the segments of the reference that have times are of channel B, a",
+            "give the words the channels of the segments of the reference that have times",
         ),
         ("REC A 1 .2 b\n", "document REC is not in the reference, but rec is; write the name in the same case"),
     ],
@@ -450,7 +450,7 @@ def test_words_without_a_channel_or_a_time_are_refused() -> None:
     with pytest.raises(InputError, match=r"words without a time in document d \(1 word\)"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, None]}))
     reference = reference.append_column("channel", [["A", "A"]])
-    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\); .* of channel A"):
+    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\); the reference has"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, 2.0]}))
 
 
@@ -468,7 +468,7 @@ def test_segments_of_another_channel_are_refused(tmp_path: Path) -> None:
     (tmp_path / "r.stm").write_text(CHANNELS)
     (tmp_path / "h.stm").write_text("rec b s2 0 5 x y z\nrec A s1 0 5 a b c\n")
     with pytest.raises(
-        InputError, match=r"h\.stm:1: segment 1 of document rec is of channel b, but in the reference of"
+        InputError, match=r"h\.stm:1: segment 1 of document rec is of channel b, but in the reference of another"
     ):
         scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.stm")
 
