@@ -431,8 +431,7 @@ def test_the_case_of_channels_is_ignored(tmp_path: Path, case: str) -> None:
     [
         (
             "rec A 1 .2 b\nrec c .1 .2 x\nrec c 1 .2 y\nrec d 1 .2 y\n",
-            "channel c is not in the reference of document rec (2 words); "
-            "give the words the channels of the segments of the reference that have times",
+            "channel c is not in the reference of document rec (2 words)",
         ),
         ("REC A 1 .2 b\n", "document REC is not in the reference, but rec is; write the name in the same case"),
     ],
@@ -450,7 +449,7 @@ def test_words_without_a_channel_or_a_time_are_refused() -> None:
     with pytest.raises(InputError, match=r"words without a time in document d \(1 word\)"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, None]}))
     reference = reference.append_column("channel", [["A", "A"]])
-    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\); the reference has"):
+    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\)"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, 2.0]}))
 
 

@@ -134,7 +134,9 @@ class _SharedSchema:
         session.find_in(self._name)
         judge(plan.selects())
         counts, refused, curves = self._untried(plan.counts), self._untried(plan.refused), self._untried(plan.curves)
-        todo = schedule(replace(plan, counts=counts, refused=refused), [MadeSteps(self._tried, settled=False)])
+        kept = {*(step.physical for step in plan.steps), *(table.name for table in plan.tables)}
+        untried = replace(plan, counts=counts, refused=refused)
+        todo = schedule(untried, [MadeSteps(self._tried, settled=False)], kept)
         begun: list[Step] = []
         try:
             for done in run_steps(session, todo, begun.append):

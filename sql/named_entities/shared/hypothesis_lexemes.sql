@@ -58,10 +58,7 @@ SELECT document, min(line) AS line, concat(CASE
     WHEN middle IS NULL THEN 'words without a time in document '
     WHEN side = '' THEN 'words without a channel in document '
     ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
-    document, ' (', count(*), if(count(*) = 1, ' word', ' words'), '); ', CASE
-    WHEN middle IS NULL THEN 'give each word a time'
-    WHEN side = '' THEN 'the reference has channels, so give each word its channel'
-    ELSE 'give the words the channels of the segments of the reference that have times' END) AS fault
+    document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ')') AS fault
 FROM timed
 WHERE segment_number IS NULL
 GROUP BY document, side, middle IS NULL
