@@ -322,6 +322,19 @@ def test_errors_do_not_tell_the_gold(cli, write):
     assert "the gold: what is wrong is withheld (problems: 1); score without --withhold to see it" in refused.err
 
 
+@pytest.mark.parametrize("hypothesis", ["h.ctm", "h.stm"])
+def test_errors_do_not_tell_the_channels_of_the_gold(cli, write, hypothesis):
+    write("r.stm", "rec left s1 0 5 a b c\nrec right s2 0 5 x y z\n")
+    write("h.ctm", "rec mine 1 .2 b\n")
+    write("h.stm", "rec mine s1 0 5 a b c\nrec right s2 0 5 x y z\n")
+    refused = cli("score", "wer", "reference=r.stm", f"hypothesis={hypothesis}", "--withhold", "evidence")
+    assert refused.code == 1
+    assert f"{hypothesis}:1: " in refused.err
+    assert "channel mine" in refused.err
+    assert "left" not in refused.err
+    assert "right" not in refused.err
+
+
 def test_faults_of_the_gold_are_not_told(score, write, folder):
     write("bad.phn", "alpha_sa1 0 1 sil\nsecret 3 2 x\n")
     assert "offset 2 is not after onset 3" in score("phones=bad.phn").err

@@ -449,7 +449,7 @@ def test_words_without_a_channel_or_a_time_are_refused() -> None:
     with pytest.raises(InputError, match=r"words without a time in document d \(1 word\)"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, None]}))
     reference = reference.append_column("channel", [["A", "A"]])
-    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\); .* of channel A"):
+    with pytest.raises(InputError, match=r"words without a channel in document d \(2 words\)"):
         scorespec.score("wer", reference=reference, hypothesis=pa.table({**words, "onset": [1.0, 2.0]}))
 
 
@@ -467,7 +467,7 @@ def test_segments_of_another_channel_are_refused(tmp_path: Path) -> None:
     (tmp_path / "r.stm").write_text(CHANNELS)
     (tmp_path / "h.stm").write_text("rec b s2 0 5 x y z\nrec A s1 0 5 a b c\n")
     with pytest.raises(
-        InputError, match=r"h\.stm:1: segment 1 of document rec is of channel b, but in the reference of"
+        InputError, match=r"h\.stm:1: segment 1 of document rec is of channel b, but in the reference of another"
     ):
         scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.stm")
 

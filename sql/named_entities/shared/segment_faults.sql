@@ -49,7 +49,7 @@ JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 UNION ALL
 SELECT 'hypothesis', document, hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
-    ', but in the reference of channel ', ref_.channel, '; give the segments of both texts the same names')
+    ', but in the reference of another channel; give the segments of both texts the same names')
 FROM {{ segments }} AS ref_
 JOIN hypothesis_segments AS hyp_ USING (document, segment)
 WHERE lower(ref_.channel) <> lower(hyp_.channel)
