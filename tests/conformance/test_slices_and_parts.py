@@ -67,4 +67,4 @@ def test_swapped_phones_and_words_are_never_scored_without_a_word(suite: str, se
         said = scorespec.score(suite, inputs=swapped.inputs, metrics=["token"], keep_evidence=False).warnings
     except scorespec.InputError as refused:
         said = [str(refused)]
-    assert any("swapped" in each or "words" in each for each in said)
+    assert any("swapped?" in each for each in said)

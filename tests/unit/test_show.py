@@ -254,7 +254,7 @@ def test_parameters_of_folds_and_slices_come_last() -> None:
         ("trial_spans", ["not at all"]),
         ("submitted_scores", ["not at all"]),
         (
-            "left_out",
+            "searched_detections",
             ["by query, in every need that has this column", "by doc, in every need that has this column", BREAKDOWN],
         ),
     ],
