@@ -30,7 +30,7 @@ SHARED = ("arrays.py", "errors.py")
 def hashed(*parts: Any) -> str:
     """The hash of some values, which are texts, numbers, and lists and mappings of these.
 
-    Raises TypeError for any other object: its text may have its place in memory, which each process has anew.
+    Raises TypeError for any other object: its text may have its place in memory, which differs between processes.
     """
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

@@ -164,9 +164,9 @@ class Runner:
         prepared = {*self._prepared.loaded, *self._prepared.made}
         self.supply.begin(self.plan, self.session, sources, prepared, self._copied)
         self.todo = schedule(self.plan, (GoldSteps(self._prepared, self.session), self.supply))
-        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.supply.is_read(each)]
+        read = [each for each in sources if each.table.name not in self._prepared.loaded and self.supply.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
-        self._total = len(anew) + len(self.todo.make) + lasts
+        self._total = len(read) + len(self.todo.make) + lasts
         loaded = self._load_all(sources, hashed)
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
