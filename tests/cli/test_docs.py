@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
+from marks import for_each
 from served import serving
 
 DOCUMENTS = [
@@ -44,7 +45,7 @@ def _files(folder: Path) -> set[Path]:
     return {path.relative_to(folder) for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+@for_each(name=sorted(DOCUMENTS))
 def test_only_what_sets_up_is_not_run(name: str) -> None:
     for block in blocks(CHECKOUT / name):
         if block.language == "console" and "no-run" in block.words:
@@ -52,7 +53,7 @@ def test_only_what_sets_up_is_not_run(name: str) -> None:
                 assert re.sub(r"^[A-Z_]+=\S+ ", "", each.command).startswith(NOT_RUN), each.command
 
 
-@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+@for_each(name=sorted(DOCUMENTS))
 def test_links_lead_somewhere(name: str) -> None:
     document = CHECKOUT / name
     written_elsewhere = {"architecture.md", "performance.md"}

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import pytest
+from marks import for_each
 
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "safety.md"
@@ -50,7 +50,7 @@ def test_every_section_promises_something_or_says_what_is_not_promised():
     assert tuple(sections()) == PROMISES + OTHERS
 
 
-@pytest.mark.parametrize("promise", promises())
+@for_each(promise=promises())
 def test_a_promise_names_its_tests(promise):
     named = NAMED.search(promise)
     assert named, "it ends without its tests"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, meta, nodes
 
+from marks import for_each
 from scorespec.catalog.lookup import load_catalog
 from scorespec.compiler.kinds import COUNTING, context, fit, formula, overlap, statistics, sweep
 from scorespec.compiler.templates import quoted
@@ -66,7 +67,7 @@ def test_every_template_has_a_context_or_only_macros() -> None:
     assert len(CONTEXTS) == len({each.template for each in CONTEXTS})
 
 
-@pytest.mark.parametrize("kind", CONTEXTS, ids=lambda kind: kind.template)
+@for_each(kind=CONTEXTS)
 def test_the_variables_of_a_template_are_the_fields_of_its_context(kind: type[context.Context]) -> None:
     assert variables(kind.template) == names_of(kind)
     place = Path(str(importlib.import_module(kind.__module__).__file__)).name
@@ -74,13 +75,13 @@ def test_the_variables_of_a_template_are_the_fields_of_its_context(kind: type[co
     assert said in (ROOT / "sql" / kind.template).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("template", sorted(MACROS))
+@for_each(template=sorted(MACROS))
 def test_macros_read_their_arguments_alone(template: str) -> None:
     assert not variables(template)
     assert not [node for node in parsed(template).find_all((nodes.Import, nodes.FromImport)) if node.with_context]
 
 
-@pytest.mark.parametrize("part", sorted(set(PARTS.values()), key=str), ids=lambda part: part.__name__)
+@for_each(part=sorted(set(PARTS.values()), key=str))
 def test_the_fields_of_what_is_passed_on_are_read(part: type) -> None:
     templates = [*MACROS, *(each.template for each in CONTEXTS)]
     read = {name for template in templates for of, name in fields_read(template) if of is part}

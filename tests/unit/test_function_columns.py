@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 import toy
 
+from marks import for_each
 from scorespec.errors import SpecError
 from scorespec.functions import RELATION_FUNCTIONS
 
@@ -110,13 +111,12 @@ def test_every_function_is_here() -> None:
     assert set(INPUTS) == set(RELATION_FUNCTIONS)
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@for_each(name=INPUTS)
 def test_what_is_fed_here_is_well(name: str) -> None:
     called(name, table(name)).validate(full=True)
 
 
-@pytest.mark.parametrize("kind", COLUMNS)
-@pytest.mark.parametrize("name", INPUTS)
+@for_each(name=INPUTS, kind=COLUMNS)
 def test_a_column_of_any_type(name: str, kind: str) -> None:
     source = table(name)
     for at, column in enumerate(source.column_names):
@@ -132,7 +132,7 @@ def test_a_column_of_any_type(name: str, kind: str) -> None:
             assert "\n" not in message
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@for_each(name=INPUTS)
 def test_a_column_that_is_missing_or_there_twice(name: str) -> None:
     source = table(name)
     for at, column in enumerate(source.column_names[1:], 1):
@@ -148,8 +148,7 @@ def test_a_column_that_is_missing_or_there_twice(name: str) -> None:
 WRONG = ["x", None, True, 1e300, -1, 2**63, float("nan"), float("inf"), ("a",), 0]
 
 
-@pytest.mark.parametrize("name", [name for name in INPUTS if INPUTS[name][1]])
-@pytest.mark.parametrize("value", WRONG)
+@for_each(value=WRONG, name=[name for name in INPUTS if INPUTS[name][1]])
 def test_a_parameter_of_any_type(name: str, value: Any) -> None:
     from scorespec.errors import UsageError
 

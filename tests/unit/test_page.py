@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scorespec
+from marks import for_each
 from scorespec.catalog.lookup import load_catalog
 from scorespec.compiler.layout import BOX, COLUMNS, layout
 from scorespec.compiler.page import Link, marked, page_of, prose
@@ -71,7 +72,7 @@ def page(suite: str) -> Page:
     return Page(plan_of(suite).html())
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@for_each(suite=SUITES)
 def test_the_page_is_valid_html(suite: str) -> None:
     found = page(suite)
     assert found.faults == []
@@ -82,7 +83,7 @@ def test_the_page_is_valid_html(suite: str) -> None:
     assert {each["aria-labelledby"] for each in found.all("section")} <= set(ids)
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@for_each(suite=SUITES)
 def test_every_step_and_input_stands_once_in_the_graph_and_once_in_the_text(suite: str) -> None:
     plan, found = plan_of(suite), page(suite)
     ids = [f"input{at}" for at, _ in enumerate(plan.tables_read(), 1)]
@@ -100,7 +101,7 @@ def test_every_step_and_input_stands_once_in_the_graph_and_once_in_the_text(suit
     assert plan.scores in found.texts["scores"]
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@for_each(suite=SUITES)
 def test_the_lines_of_the_graph_are_what_the_steps_read(suite: str) -> None:
     plan, found = plan_of(suite), page(suite)
     ids = {table.name: f"input{at}" for at, table in enumerate(plan.tables_read(), 1)}
@@ -111,7 +112,7 @@ def test_the_lines_of_the_graph_are_what_the_steps_read(suite: str) -> None:
     )
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@for_each(suite=SUITES)
 def test_the_page_needs_no_network(suite: str) -> None:
     found, text = page(suite), plan_of(suite).html()
     assert not re.search(r"(?i)https?:|//[a-z]+\.[a-z]|@import|url\(", text)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from marks import for_each
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.parsing import parse_document
 from scorespec.catalog.schema import full_schema
@@ -38,12 +39,12 @@ def test_it_is_a_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+@for_each(path=DOCUMENTS)
 def test_what_ships_is_valid(path: Path) -> None:
     assert faults(path.read_text("utf-8")) == []
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+@for_each(page=sorted((ROOT / "docs").glob("*.md")))
 def test_the_documents_of_the_docs_are_valid(page: Path) -> None:
     for text in TITLED.findall(page.read_text("utf-8")):
         if "domain:" in text:

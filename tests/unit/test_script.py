@@ -9,6 +9,7 @@ import pytest
 from dead_sql import dead_conditions, dead_conditions_of_plan
 
 import scorespec
+from marks import for_each
 from scorespec.catalog.lookup import load_catalog
 from scorespec.compiler.macros import _CALL as CALL
 from scorespec.compiler.parameters import show_value
@@ -34,7 +35,7 @@ def comments(plan: Plan) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_ten_lines_say_what_is_computed_from_which_inputs_in_which_order(suite: str) -> None:
     plan = plan_of(suite)
     top, _, _ = plan.script().partition("\n\n")
@@ -47,7 +48,7 @@ def test_ten_lines_say_what_is_computed_from_which_inputs_in_which_order(suite: 
     assert plan.signature in said
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_no_two_steps_have_the_same_comment(suite: str) -> None:
     plan = plan_of(suite)
     places = {f"({step.place})" for step in plan.steps}
@@ -61,7 +62,7 @@ def test_no_two_steps_have_the_same_comment(suite: str) -> None:
     assert len(set(said)) == len(said)
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_each_step_has_the_comment_of_its_template_and_its_label(suite: str) -> None:
     plan = plan_of(suite)
     flat = " ".join(plan.script().replace("\n--", " ").split())
@@ -70,7 +71,7 @@ def test_each_step_has_the_comment_of_its_template_and_its_label(suite: str) -> 
         assert " ".join((step.explained or step.about).split()) in flat
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_each_paragraph_of_a_template_begins_a_line(suite: str) -> None:
     plan = plan_of(suite)
     lines = plan.script().splitlines()
@@ -88,7 +89,7 @@ def test_paragraphs_of_a_template() -> None:
     assert header("FROM t {# no header #}") == ""
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_each_python_function_has_the_values_of_its_settings(suite: str) -> None:
     plan = plan_of(suite)
     flat = " ".join(plan.script().replace("\n--", " ").split())
@@ -103,7 +104,7 @@ def test_each_python_function_has_the_values_of_its_settings(suite: str) -> None
         assert said == ", then ".join(calls)
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_the_macros_that_are_created_are_those_that_are_called(suite: str) -> None:
     plan = plan_of(suite)
     created = [macro.name for macro in plan.macros]
@@ -113,7 +114,7 @@ def test_the_macros_that_are_created_are_those_that_are_called(suite: str) -> No
     assert len(set(created)) == len(created)
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_a_step_reads_what_its_sql_names(suite: str) -> None:
     plan = plan_of(suite)
     made: set[str] = {table.name for table in plan.tables_read()}
@@ -128,7 +129,7 @@ def test_a_step_reads_what_its_sql_names(suite: str) -> None:
 # -- SQL that does nothing ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_no_condition_is_decided_before_the_run(suite: str) -> None:
     """`test_every_column_of_every_suite` looks for them in plans with breakdowns."""
     assert dead_conditions_of_plan(plan_of(suite)) == []
@@ -178,7 +179,7 @@ def not_indented(sql: str) -> Iterator[str]:
                 opened.pop()
 
 
-@pytest.mark.parametrize("suite", ALL_INPUTS)
+@for_each(suite=ALL_INPUTS)
 def test_what_stands_in_parentheses_is_indented(suite: str) -> None:
     plan = plan_of(suite)
     assert not list(not_indented(plan.scores))

@@ -1,0 +1,53 @@
+"""How tests over many values are written: as one test, or as tests of which most are slow."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import wraps
+from itertools import product
+from typing import Any
+
+import pytest
+
+slow = pytest.mark.slow
+
+
+def first(values: Iterable[Any], count: int = 1) -> list[Any]:
+    """Parameters of a test of which `make test` runs the first `count`, and `make test-all` the others as well."""
+    return [pytest.param(value, marks=slow) if at >= count else value for at, value in enumerate(values)]
+
+
+def only(chosen: Iterable[Any], values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test of which `make test` runs those that are chosen, and `make test-all` the others as well."""
+    values, chosen = list(values), list(chosen)
+    assert all(value in values for value in chosen)
+    return [value if value in chosen else pytest.param(value, marks=slow) for value in values]
+
+
+def for_each(**values: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Runs a cheap test for each value, or each combination of values, as one test that tells all faults.
+
+    The fixtures of the test are made once. So a test that writes files or changes the environment is parametrized.
+    """
+    cases = [dict(zip(values, case, strict=True)) for case in product(*map(list, values.values()))]
+    assert cases
+
+    def one(test: Callable[..., None]) -> Callable[..., None]:
+        @wraps(test)
+        def run(**fixtures: Any) -> None:
+            faults = []
+            for case in cases:
+                try:
+                    test(**fixtures, **case)
+                except Exception as fault:
+                    fault.add_note(f"with {case}")
+                    faults.append(fault)
+            if faults:
+                raise ExceptionGroup(f"{len(faults)} of {len(cases)} cases", faults)
+
+        taken = inspect.signature(test).parameters.values()
+        run.__signature__ = inspect.Signature([each for each in taken if each.name not in values])  # type: ignore[attr-defined]
+        return run
+
+    return one
