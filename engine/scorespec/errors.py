@@ -17,7 +17,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scorespec.terminal import visible
+from scorespec.core.terminal import visible
 
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20

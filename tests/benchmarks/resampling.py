@@ -17,8 +17,8 @@ from measure import add_row
 from searches import write_search
 
 import scorespec
-from scorespec.arrays import Floats
-from scorespec.resampling import (
+from scorespec.core.arrays import Floats
+from scorespec.statistics import (
     Draws,
     bca_interval,
     best_of_resamples,

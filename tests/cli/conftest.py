@@ -41,7 +41,7 @@ def cli() -> Command:
     once. Runs print no lines of progress, however slow the machine is.
     """
     from scorespec.cli import app
-    from scorespec.runtime import progress
+    from scorespec.run import progress
 
     progress.PAUSE = math.inf
     command = get_command(app)

@@ -11,7 +11,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from scorespec.runtime.parts.task import PartTask, run_part, unpack
+from scorespec.parts.task import PartTask, run_part, unpack
 
 FEW = 2_000  # bytes of a file, at most
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scorespec.runtime.parts import task
+from scorespec.parts import task
 
 
 class Here:

@@ -221,7 +221,7 @@ def written_elsewhere(parameters="'{}'", slice="'{}'", value="0.5", runs=1):
     """Write `t.duckdb`: a database of results with runs that have one score each."""
     import duckdb
 
-    from scorespec.runtime.results import make_tables
+    from scorespec.results.schema import make_tables
 
     with duckdb.connect("t.duckdb") as connection:
         make_tables(connection, "t", "main")

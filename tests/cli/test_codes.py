@@ -13,6 +13,7 @@ import pytest
 from command_line import INPUTS
 
 import scorespec
+from scorespec.core.failures import failure_of
 from scorespec.errors import (
     Code,
     InputError,
@@ -24,11 +25,10 @@ from scorespec.errors import (
     SpecError,
     UnsavedRunError,
 )
-from scorespec.failures import failure_of
 from scorespec.formats import FORMATS
-from scorespec.runtime.files import Stamp
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import resource_error
+from scorespec.run.inputs.files import Stamp
+from scorespec.run.limits import Limits
+from scorespec.run.session import resource_error
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = {"name": pa.string(), "number": pa.float64(), "whole": pa.int64(), "truth": pa.bool_()}

@@ -16,8 +16,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from scorespec.compiler.templates import quoted
-from scorespec.runtime import attaching, querying
+from scorespec.plan.rendering.templates import quoted
+from scorespec.results import attaching, querying
 
 VERSION = 12  # where the header of a DuckDB file has its storage version
 FACTOR = 0xBF58476D1CE4E5B9  # of a word of the header in its checksum

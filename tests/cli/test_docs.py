@@ -229,10 +229,10 @@ def test_every_metric_is_on_the_page_of_its_suite() -> None:
 
 def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.compiler.kinds.body import components_of, expanded
-    from scorespec.compiler.metrics import Metrics
-    from scorespec.compiler.relations import Relations
-    from scorespec.show.parameters import nearest_first
+    from scorespec.plan.kinds.body import components_of, expanded
+    from scorespec.plan.metrics import Metrics
+    from scorespec.plan.relations import Relations
+    from scorespec.show.parameter_rows import nearest_first
 
     catalog = load_catalog()
     definitions: dict[tuple[str, str], int] = {}
@@ -299,7 +299,7 @@ def test_reference_has_every_command_and_option(reference: dict[str, str]) -> No
 
 
 def test_reference_has_every_table_and_column_of_results(reference: dict[str, str]) -> None:
-    from scorespec.runtime.results import TABLES
+    from scorespec.results.schema import TABLES
 
     sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", reference["results.md"], flags=re.M)}
     for name, columns in TABLES.items():

@@ -21,12 +21,12 @@ import pytest
 from command_line import ask, rows_of_tables
 
 import scorespec
-from scorespec import engines
+from scorespec.app import on_engines as engines
+from scorespec.core.events import RunEnded, RunStarted
 from scorespec.errors import RunError, SpecError, UnsavedRunError, UsageError, bad_input
-from scorespec.events import RunEnded, RunStarted
-from scorespec.runtime.cluster import connect, processes
-from scorespec.runtime.cluster.computing import computing
-from scorespec.runtime.limits import Limits
+from scorespec.parts.engines import connect, processes
+from scorespec.parts.engines.computing import computing
+from scorespec.run.limits import Limits
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 HEAD = "file,talker,item,said,wanted,score\n"
@@ -232,7 +232,7 @@ def test_a_lost_submission_fails_alone(quiz, monkeypatch):
 
 def test_a_fault_in_a_worker_has_its_kind(quiz, monkeypatch):
     monkeypatch.setattr(engines, "connect", lambda *_: Scripted(0, 1, 2, 3))
-    monkeypatch.setattr("scorespec.tasks.compute", lambda *_: 1 / 0)
+    monkeypatch.setattr("scorespec.app.on_engines.compute", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         score_each(on="processes:2")
 
@@ -288,7 +288,7 @@ def test_an_engine_needs_many_submissions_or_a_shared_folder(cli, quiz):
 
 def test_an_engine_that_is_not_installed(quiz, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "scorespec.runtime.cluster.dask", raising=False)
+    monkeypatch.delitem(sys.modules, "scorespec.parts.engines.dask", raising=False)
     with pytest.raises(UsageError, match=r"--on dask://h:1 needs a package .*; pip install 'scorespec\[dask\]'"):
         score_each(on="dask://h:1")
 

@@ -13,7 +13,7 @@ import pytest
 from command_line import strict
 
 import scorespec
-from scorespec.display import print_script
+from scorespec.cli.printing import print_script
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 RED, HIDDEN = "a\x1b[31mnn", "b\u202eob"
@@ -135,8 +135,8 @@ def test_what_is_typed_is_shown(cli, tmp_path, monkeypatch):
 
 def test_the_bar_shows_labels_as_they_are(monkeypatch, tmp_path):
     """A label in square brackets is no markup."""
-    from scorespec.events import StepBegun
-    from scorespec.runtime.progress import shown
+    from scorespec.core.events import StepBegun
+    from scorespec.run.progress import shown
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -150,8 +150,8 @@ def test_the_bar_shows_labels_as_they_are(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("width", [80, 110, 140])
 def test_the_numbers_stay_on_a_narrow_terminal(monkeypatch, tmp_path, width):
-    from scorespec.events import StepBegun, StepDone
-    from scorespec.runtime.progress import shown as showing
+    from scorespec.core.events import StepBegun, StepDone
+    from scorespec.run.progress import shown as showing
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -168,8 +168,8 @@ def test_the_numbers_stay_on_a_narrow_terminal(monkeypatch, tmp_path, width):
 
 
 def test_the_bar_is_gone_before_scores_are_printed(monkeypatch, tmp_path):
-    from scorespec.events import StepBegun, StepDone
-    from scorespec.runtime.progress import shown as showing
+    from scorespec.core.events import StepBegun, StepDone
+    from scorespec.run.progress import shown as showing
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -10,8 +10,8 @@ import pytest
 from command_line import INPUTS, SUITE
 
 import scorespec
-from scorespec.runtime import exporting
-from scorespec.runtime.results import make_tables
+from scorespec.results import exporting
+from scorespec.results.schema import make_tables
 
 PARTITIONED = {"curves", "dropped_rows", "evidence_alignment", "evidence_tokens", "inputs", "scores", "unit_statistics"}
 

@@ -145,7 +145,7 @@ def test_two_runs_into_one_database(tmp_path: Path, runs: Runs, whole: Whole) ->
 
 
 def test_a_guard_that_is_killed_does_no_harm(tmp_path: Path) -> None:
-    from scorespec.runtime.folders import TemporaryFolder
+    from scorespec.run.folders import TemporaryFolder
 
     folder = TemporaryFolder("some-", tmp_path)
     (folder.path / "file").write_text("x")

@@ -17,11 +17,11 @@ import pytest
 from command_line import DATA, SUITE, Command
 
 import scorespec
+from scorespec.core.terminal import visible
 from scorespec.errors import InputError, RunError, UsageError
-from scorespec.runtime import runner
-from scorespec.runtime.files import HashedPath
-from scorespec.runtime.limits import Limits
-from scorespec.terminal import visible
+from scorespec.run import runner
+from scorespec.run.inputs.files import HashedPath
+from scorespec.run.limits import Limits
 
 GIVEN = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd"), "metrics": "token"}
 SUBMISSION = DATA / "alpha.random.class"
@@ -133,7 +133,7 @@ def test_a_hash_is_of_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_parquet_file_that_changes_while_it_is_loaded(
     tmp_path: Path, forms: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
-    from scorespec.runtime import loading
+    from scorespec.run.inputs import loading
 
     path = tmp_path / "sub.parquet"
     path.write_bytes(forms["parquet"])
@@ -152,7 +152,7 @@ def test_a_parquet_file_that_changes_while_it_is_loaded(
 
 
 def test_nothing_is_hashed_that_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
-    from scorespec.runtime import loading
+    from scorespec.run.inputs import loading
 
     monkeypatch.setattr(loading, "HashedPath", None)
     monkeypatch.setattr(loading, "hash_file", None)

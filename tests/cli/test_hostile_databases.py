@@ -10,7 +10,7 @@ import pytest
 from command_line import SUITE
 
 import scorespec
-from scorespec.runtime.results import TABLES
+from scorespec.results.schema import TABLES
 
 SCORED = {"metrics": ["token", "ned"], "confidence": 90}
 IN_FILES = "parquet_evidence"  # the table in which earlier versions listed evidence in Parquet files

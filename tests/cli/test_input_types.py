@@ -16,10 +16,10 @@ from command_line import DATA
 import scorespec
 from scorespec.catalog.model import Column, Table
 from scorespec.errors import InputError
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.loading import load
-from scorespec.runtime.session import open_session
-from scorespec.runtime.sources import find_source
+from scorespec.run.inputs.loading import load
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 BIG = 2**53
 

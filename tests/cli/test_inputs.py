@@ -19,12 +19,12 @@ from command_line import DATA, SUITE, Command
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.loading import load
-from scorespec.runtime.session import open_session
-from scorespec.runtime.sources import find_source
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.inputs.loading import load
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 RANDOM = DATA / "alpha.random.class"
 GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}

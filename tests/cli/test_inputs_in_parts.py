@@ -15,9 +15,11 @@ from pyarrow import csv
 
 import scorespec
 from scorespec.errors import Code, InputError, RunError, ScorespecError
-from scorespec.runtime import in_place
-from scorespec.runtime.parts import inputs, runner, shares
-from scorespec.runtime.parts.examining import CheckTask
+from scorespec.parts import input_tasks as inputs
+from scorespec.parts import run_in_parts as runner
+from scorespec.parts import shares
+from scorespec.parts.examining import CheckTask
+from scorespec.run.inputs import nested as in_place
 
 # Conditions on single rows, on all rows, through a macro, and on another table; rows that can be dropped or are merged.
 DOCUMENT = """

@@ -12,9 +12,9 @@ import pytest
 
 DEAF = """
 import os, signal, sys
-from scorespec.runtime.interrupts import end_on_interrupt
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import open_session
+from scorespec.run.interrupts import end_on_interrupt
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 signal.signal(signal.SIGINT, lambda *_: None)  # nobody who waits inside one long call hears more
 end_on_interrupt()

@@ -23,12 +23,13 @@ from here import Here
 from pyarrow import compute, csv, parquet
 
 import scorespec
+from scorespec.core.events import StepDone
 from scorespec.errors import InputError, RunError, SpecError, UsageError
-from scorespec.events import StepDone
-from scorespec.runtime.cluster import lost
-from scorespec.runtime.cluster.computing import computing
-from scorespec.runtime.parts import runner, task
-from scorespec.runtime.parts.reading import ReadTask
+from scorespec.parts import run_in_parts as runner
+from scorespec.parts import task
+from scorespec.parts.engines import lost
+from scorespec.parts.engines.computing import computing
+from scorespec.parts.reading_shares import ReadTask
 
 HEAD = "file,talker,item,said,wanted,score\n"
 # A function that ends its process at the talker `bea` while there is a file `deadly`.

@@ -15,8 +15,8 @@ import pytest
 from command_line import FRAGMENTS, PHONES, SUITE, WORDS
 
 import scorespec
-from scorespec import failures
-from scorespec import process as processes
+from scorespec.core import failures
+from scorespec.core import process as processes
 
 SCORE = f"score {SUITE} {PHONES} {WORDS} {FRAGMENTS} --metric token"
 ROOT = Path(__file__).parents[2]
@@ -106,7 +106,7 @@ def test_a_closed_stream_is_no_file_of_the_run(cli, folder):
 COMMANDS = """
 import sys
 from scorespec.cli import app
-from scorespec.process import run
+from scorespec.core.process import run
 for command in sys.argv[1:]:
     try:
         run(lambda: app(command.split(), prog_name="scorespec"))

@@ -21,11 +21,11 @@ from command_line import Command
 
 import scorespec
 from browser import CHROMIUM, open_page
-from scorespec.catalog.figures import REQUIRED
 from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import REQUIRED
 from scorespec.examples import find_example
-from scorespec.report.svg import COLOURS
-from scorespec.runtime.results import RunRecord
+from scorespec.report.drawing.svg import COLOURS
+from scorespec.results.schema import RunRecord
 
 DATA = Path(__file__).parents[1] / "data"
 TOY = DATA / "toy"
@@ -266,8 +266,8 @@ def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | N
     [(1234.0, None, "1,234"), (1234.0, 3, "1234.0000"), (float("inf"), None, "inf"), (None, None, "undefined")],
 )
 def test_values_of_a_page_are_those_of_the_command_line(value: float | None, folds: int | None, text: str) -> None:
-    from scorespec.report.scores import value_cell
-    from scorespec.run import shown
+    from scorespec.app.runs import shown
+    from scorespec.report.score_plots import value_cell
 
     row = {"metric": "m", "component": "pairs", "slice": {}, "value": value, "std": None, "folds": folds, "note": None}
     counts = frozenset({("m", "pairs")})
@@ -333,8 +333,8 @@ def test_the_difference_in_each_block(tmp_path: Path) -> None:
 
 
 def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_path: Path) -> None:
-    from scorespec.comparison.blocks import block_differences
-    from scorespec.comparison.runs import stored_run
+    from scorespec.comparison.block_differences import block_differences
+    from scorespec.comparison.compared_runs import stored_run
 
     example = find_example("sws2013")
     for name, path in example.systems.items():

@@ -11,7 +11,7 @@ import pytest
 from command_line import DATA, SUITE, ask, strict
 
 import scorespec
-from scorespec.runtime import runner
+from scorespec.run import runner
 
 TOKEN = ("--metric", "token", "--quiet", "--no-evidence")
 MINE = """\

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from scorespec.runtime import attaching
+from scorespec.results import attaching
 
 # -- results ---------------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ def test_memory_limit_too_small(score, folder):
 @pytest.mark.parametrize("options", [(), ("--profile",)])
 def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkeypatch, options):
     """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
-    from scorespec.runtime import streams
+    from scorespec.run import streams
 
     asked = ("--threads", "2", "--metric", "ned")
     once, make, threads = score(*asked), streams._make, []
@@ -124,7 +124,7 @@ def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkey
 
 def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
     """The work database is opened anew, with all that was set; without a limit of the user's it is not."""
-    from scorespec.runtime import session as sessions
+    from scorespec.run import session as sessions
 
     asked = ("--threads", "1", "--metric", "ned")
     once, opened = score(*asked), []
@@ -147,7 +147,7 @@ def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
 
 
 def test_one_thread_that_finds_too_little_memory_is_an_error(score, monkeypatch):
-    from scorespec.runtime import streams
+    from scorespec.run import streams
 
     def short_of_memory(session, step):
         raise duckdb.OutOfMemoryException("too little")
@@ -229,7 +229,7 @@ def test_interrupt(stored_run, folder, big, later):
 
 def test_interrupted_query_is_an_interrupt(score, monkeypatch):
     """DuckDB says of Ctrl-C during a query that it is a RuntimeError."""
-    from scorespec.runtime.session import Session
+    from scorespec.run.session import Session
 
     def interrupted(self, sql):
         raise RuntimeError("Query interrupted")
@@ -239,7 +239,7 @@ def test_interrupted_query_is_an_interrupt(score, monkeypatch):
 
 
 def test_other_runtime_errors_are_not_hidden(score, monkeypatch):
-    from scorespec.runtime.session import Session
+    from scorespec.run.session import Session
 
     def broken(self, sql):
         raise RuntimeError("a bug")

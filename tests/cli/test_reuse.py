@@ -20,15 +20,19 @@ from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command, rows_of_
 
 import scorespec
 from examples import SUITES, inputs_of
-from scorespec.events import Event, RunsEstimated
-from scorespec.runtime import reuse, reuse_addresses, reuse_store, runner, several
-from scorespec.runtime.files import Content
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.reuse_addresses import Addresses, identity
-from scorespec.runtime.reuse_rows import write_rows
-from scorespec.runtime.reuse_store import Artefact, Reusing, Store, kept_in, read_reusing, trim
-from scorespec.runtime.session import open_session
-from scorespec.runtime.sources import find_source
+from scorespec.core.events import Event, RunsEstimated
+from scorespec.reuse import addresses as reuse_addresses
+from scorespec.reuse import kept_steps as reuse
+from scorespec.reuse import store as reuse_store
+from scorespec.reuse.addresses import Addresses, identity
+from scorespec.reuse.artefacts import write_rows
+from scorespec.reuse.store import Artefact, Reusing, Store, kept_in, read_reusing, trim
+from scorespec.run import runner
+from scorespec.run.inputs import several
+from scorespec.run.inputs.files import Content
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 SMALL = DATA.parent / "term_detection" / "small"
 SEARCH = {"queries": "queries.tsv", "audio": "docs.tsv", "references": "refs.tsv", "detections": "dets.tsv"}

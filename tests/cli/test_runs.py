@@ -12,7 +12,7 @@ import pytest
 from command_line import DATA, ask, strict
 
 import scorespec
-from scorespec.runtime.results import OF_VERSION_1, VERSION
+from scorespec.results.schema import OF_VERSION_1, VERSION
 
 TOKEN = ("--metric", "token", "--quiet")
 QUICK = ("--metric", "token", "--quiet", "--no-evidence")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorespec.compiler import relations
+from scorespec.plan import relations
 
 HEAD = "domain: term_discovery\n"
 DEEP = 30_000

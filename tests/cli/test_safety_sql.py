@@ -9,7 +9,8 @@ import pytest
 from command_line import RELATION
 from pyarrow import parquet
 
-from scorespec.runtime import binding, statements
+from scorespec.check import binding
+from scorespec.run import statements
 
 LOCKED = "disabled by configuration"
 
@@ -267,7 +268,7 @@ def test_oracle_of_a_case_sees_its_rows(cli, write):
     [((), ("500MB", 1, None)), (("--memory-limit", "300MB", "--temp-dir", "spill"), ("300MB", 1, "spill"))],
 )
 def test_a_trial_of_documents_has_the_limits_of_the_run(score, write, folder, monkeypatch, options, limits):
-    from scorespec.runtime import binding
+    from scorespec.check import binding
 
     seen, opened = [], binding.open_session
 

@@ -8,8 +8,8 @@ import os
 import pytest
 from command_line import RELATION, Result
 
-from scorespec.compiler.rendering import render
 from scorespec.errors import SpecError
+from scorespec.plan.rendering.render import render
 
 
 @pytest.mark.parametrize(

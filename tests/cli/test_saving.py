@@ -16,7 +16,7 @@ import pytest
 from command_line import INPUTS, ask
 
 import scorespec
-from scorespec.runtime import adding, attaching, saving
+from scorespec.results import adding, attaching, saving
 
 OPTIONS = ("--metric", "token", "--quiet")
 
@@ -101,7 +101,7 @@ def test_scores_are_printed_before_the_database_is_waited_for(score, folder, mon
 
 
 def test_a_run_is_saved_even_if_its_scores_cannot_be_printed(score, folder, monkeypatch):
-    from scorespec import display
+    from scorespec.cli import printing as display
 
     def closed(*arguments):
         raise BrokenPipeError

@@ -16,11 +16,11 @@ import pytest
 from command_line import DATA, INPUTS, SUITE, Command, Result, strict
 
 import scorespec
-from scorespec import events
+from scorespec.core import events
+from scorespec.core.events import Event, InputRead, ProblemFound, RunEnded, RunStarted, StepBegun, StepDone, Warned
 from scorespec.errors import InputError, UsageError
-from scorespec.events import Event, InputRead, ProblemFound, RunEnded, RunStarted, StepBegun, StepDone, Warned
-from scorespec.runtime import progress
-from scorespec.runtime.progress import Lines, shown
+from scorespec.run import progress
+from scorespec.run.progress import Lines, shown
 
 TOKEN = ("--metric", "token")
 GIVEN = dict(each.split("=") for each in INPUTS)
@@ -208,7 +208,7 @@ def test_a_call_that_is_wrong_is_in_the_log_too(score, cli):
 
 
 def test_what_else_is_said_is_a_note(score, stored_run, folder, monkeypatch):
-    from scorespec.runtime import attaching
+    from scorespec.results import attaching
 
     monkeypatch.setattr(attaching, "PATIENCE", 0.0)
     monkeypatch.setattr(attaching, "NOTICE", 0.0)
@@ -290,7 +290,7 @@ def test_a_fault_and_an_error_of_the_system_are_json_too():
         "import sys, scorespec.catalog.lookup as m\n"
         "sys.argv = ['scorespec', 'score', 'x', '--format', 'json', '--log', 'json']\n"
         "def broken(*rest, **more): raise {}\nm.load_catalog = broken\n"
-        "import scorespec.scoring; scorespec.scoring.load_catalog = broken\n"
+        "import scorespec.app.score; scorespec.app.score.load_catalog = broken\n"
         "from scorespec.__main__ import main\nmain()\n"
     )
     for error, kind, exit_code in (("KeyError('a')", "fault", 70), ("OSError(24, 'Too many')", "system", 1)):

@@ -11,9 +11,9 @@ import pytest
 from command_line import DATA, FRAGMENTS, INPUTS, PHONES, SUITE, WORDS, Command
 
 import scorespec
+from scorespec.app.possible_checks import manifest_of
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.checks import manifest_of
-from scorespec.runtime.verifying import verify
+from scorespec.check.documents_checked import verify
 
 Write = Callable[[str, str], str]
 GOLD = (PHONES, WORDS)

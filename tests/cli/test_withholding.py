@@ -18,8 +18,8 @@ from command_line import INPUTS, SUITE, ask, rows_of
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
 from scorespec.catalog.model import Meaning
-from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.compiler.withholding import PARTS, is_rate, message_without
+from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.request import PARTS, is_rate, message_without
 
 ALL = ",".join(PARTS)
 SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it

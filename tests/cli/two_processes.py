@@ -14,10 +14,10 @@ from pathlib import Path
 import scorespec
 from examples import CATALOG
 from scorespec.formats import FORMATS
-from scorespec.runtime import reuse
-from scorespec.runtime.files import Content
-from scorespec.runtime.reuse_addresses import identity
-from scorespec.runtime.sources import Source
+from scorespec.reuse import kept_steps as reuse
+from scorespec.reuse.addresses import identity
+from scorespec.run.inputs.files import Content
+from scorespec.run.inputs.sources import Source
 
 folder = Path(sys.argv[1])
 table = CATALOG.of_suite(CATALOG.suite("wer")).table("reference")

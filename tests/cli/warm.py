@@ -13,8 +13,8 @@ from typing import NoReturn
 
 import scorespec
 from scorespec.cli import app
-from scorespec.process import run
-from scorespec.runtime import runner, saving  # noqa: F401  # a run imports them late
+from scorespec.core.process import run
+from scorespec.run import runner, saving  # noqa: F401  # a run imports them late
 
 
 def child(arguments: list[str], err: str) -> NoReturn:

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import scorespec
-from scorespec.compiler import request
-from scorespec.resampling import block_groups
+from scorespec.plan import request
+from scorespec.statistics import block_groups
 
 GROUPS = 2
 DATA = Path(__file__).parents[1] / "data"

@@ -16,10 +16,10 @@ from dividing import corpora
 from dividing.corpora import Rows, Task, without
 from dividing.proof import prove
 from examples import CATALOG, suite_of
-from scorespec.compiler.compile import Request
-from scorespec.runtime.binding import TRIAL
-from scorespec.runtime.case_proofs import differences_of_slices
-from scorespec.runtime.case_runs import CaseRuns
+from scorespec.check.binding import TRIAL
+from scorespec.check.case_proofs import differences_of_slices
+from scorespec.check.case_runs import CaseRuns
+from scorespec.plan.compile import Request
 
 FIRST = 101
 SEEDS = range(FIRST, FIRST + int(os.environ.get("SEEDS", "1")))

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from examples import CATALOG, suite_of
 from scorespec.catalog.model import Table
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.runtime.verifying import _rows_as_arrow
+from scorespec.check.documents_checked import _rows_as_arrow
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan
 
 FILES = 24
 Rows = list[Sequence[Any]]

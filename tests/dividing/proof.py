@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
-from scorespec.compiler.partial_sums import totals
-from scorespec.compiler.plan import Plan, Step
-from scorespec.compiler.splits import ROWS, Split, part_of
-from scorespec.compiler.templates import quoted
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.progress import Silent
-from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import Session, open_session
-from scorespec.runtime.sources import find_source
-from scorespec.runtime.streams import run_step
+from scorespec.parts.partial_sums import totals
+from scorespec.plan.plan import Plan, Step
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.splits import ROWS, Split, part_of
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.progress import Silent
+from scorespec.run.runner import Runner
+from scorespec.run.session import Session, open_session
+from scorespec.run.streams import run_step
 
 PARTS = 2
 

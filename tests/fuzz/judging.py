@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scorespec.process import run
+from scorespec.core.process import run
 
 CODES = (0, 1, 2)
 CPU_SECONDS = 40

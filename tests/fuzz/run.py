@@ -138,10 +138,5 @@ def _report(name: str, seed: int, number: int, outcome: Outcome) -> None:
 
 if __name__ == "__main__":
     # What calls import is imported once, before the first fork; no thread and no database is opened here.
-    import scorespec.cli
-    import scorespec.display
-    import scorespec.runtime.runner
-    import scorespec.runtime.verifying
-    import scorespec.scoring  # noqa: F401
 
     sys.exit(main())

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Suite, Table
-from scorespec.runtime.loading import arrow_type
+from scorespec.run.inputs.loading import arrow_type
 
 DATA = Path(__file__).parents[1] / "data"
 TAGGED = b"""<DOC>

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from scorespec.arrays import Floats, Ints, Mask
-from scorespec.resampling import Draws, Resampled, bca_interval
+from scorespec.core.arrays import Floats, Ints, Mask
+from scorespec.statistics import Draws, Resampled, bca_interval
 
 PRIOR, TRIALS, POSITIVES = 0.3, 12, 0.4
 LOG_ODDS = float(np.log(PRIOR / (1 - PRIOR)))

@@ -21,8 +21,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from scorespec.arrays import Floats
-from scorespec.resampling import (
+from scorespec.core.arrays import Floats
+from scorespec.statistics import (
     Draws,
     bca_interval,
     block_groups,
@@ -33,7 +33,7 @@ from scorespec.resampling import (
     randomisation_tests,
     resample,
 )
-from scorespec.resampling.simulated import Population
+from scorespec.statistics.simulated import Population
 
 RATE, MEAN_LENGTH = 0.2, 100
 BLOCKS = (10, 20, 50, 200)

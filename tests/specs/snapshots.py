@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 
-from scorespec.compiler.plan import Plan
+from scorespec.plan.plan import Plan
 
 HEADING = "-- ## "
 MOST_COMPARED = 4  # earlier steps from which the difference of a step is tried

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from scorespec.catalog.cases import Case
 from scorespec.catalog.documents import Document
 from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import Case
 from scorespec.catalog.namespaces import Key
+from scorespec.check.binding import TRIAL, Binder
+from scorespec.check.case_runs import CaseRuns
+from scorespec.check.documents_checked import differences_of_case, verify, verify_documents
 from scorespec.errors import InputError, SpecError
-from scorespec.runtime.binding import TRIAL, Binder
-from scorespec.runtime.case_runs import CaseRuns
-from scorespec.runtime.verifying import differences_of_case, verify, verify_documents
 
 CATALOG = load_catalog()
 CASES = {

@@ -23,8 +23,8 @@ from dividing.corpora import (
     without,
 )
 from dividing.proof import prove
-from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import Split
+from scorespec.plan.plan import Step
+from scorespec.plan.splits import Split
 
 DETECTION, DISCOVERY, ENTITIES = term_detection(1), term_discovery(1), named_entities(1)
 DROP, TIMED = {"outside_audio": "drop"}, ("times", "glm")

@@ -12,9 +12,9 @@ import pytest
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
 from scorespec.catalog.model import Parameter
-from scorespec.compiler.parameters import read_value
-from scorespec.compiler.scored_suites import Request, ScoredSuite
 from scorespec.errors import InputError, ScorespecError, UsageError
+from scorespec.plan.parameters import read_value
+from scorespec.plan.scored_suites import Request, ScoredSuite
 
 
 def numbers_of(name: str) -> dict[str, Parameter]:

@@ -10,12 +10,12 @@ import pytest
 import scorespec
 from dividing.proof import loaded
 from examples import inputs_of
-from scorespec.compiler.plan import Plan
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.runner import Runner
-from scorespec.runtime.session import NEEDED_BY_FEW_ROWS, open_session
-from scorespec.runtime.sources import FEW_BYTES
-from scorespec.runtime.streams import run_step
+from scorespec.plan.plan import Plan
+from scorespec.run.inputs.sources import FEW_BYTES
+from scorespec.run.limits import Limits
+from scorespec.run.runner import Runner
+from scorespec.run.session import NEEDED_BY_FEW_ROWS, open_session
+from scorespec.run.streams import run_step
 from specs.test_divided_suites import TASKS
 
 SETTINGS = "SELECT current_setting('threads'), current_setting('disabled_optimizers')"
@@ -50,7 +50,7 @@ def test_the_size_of_the_inputs_decides(monkeypatch: pytest.MonkeyPatch, few_row
     inputs, seen = inputs_of("wer"), []
     size = sum(table.nbytes for table in inputs.values())
     assert size < FEW_BYTES
-    monkeypatch.setattr("scorespec.runtime.sources.FEW_BYTES", size if few_rows else size - 1)
+    monkeypatch.setattr("scorespec.run.inputs.sources.FEW_BYTES", size if few_rows else size - 1)
     done = Runner.run_steps
 
     def run_steps(runner: Runner) -> None:

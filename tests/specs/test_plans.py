@@ -15,7 +15,7 @@ import snapshots
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.plan import Plan
+from scorespec.plan.plan import Plan
 
 PLANS = Path(__file__).parent / "plans"
 SUITES = load_catalog().keys("suites")

@@ -8,11 +8,11 @@ import pytest
 
 from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import InputError
-from scorespec.runtime.checking import check_table
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.loading import load
-from scorespec.runtime.session import open_session
-from scorespec.runtime.sources import find_source
+from scorespec.run.inputs.checking import check_table
+from scorespec.run.inputs.loading import load
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 

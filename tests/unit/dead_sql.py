@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scorespec.compiler.plan import Plan
-from scorespec.runtime.statements import TOGETHER, trees
+from scorespec.plan.plan import Plan
+from scorespec.run.statements import TOGETHER, trees
 
 CONDITIONS = ("where_clause", "having", "qualify", "filter", "when_expr")
 # Classes of expressions, and a function, that may differ between rows or groups of rows.

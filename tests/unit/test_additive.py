@@ -6,7 +6,7 @@ import pytest
 import toy
 
 from scorespec.catalog.model import Metric
-from scorespec.runtime.additive import additive_faults
+from scorespec.check.additive import additive_faults
 
 MACROS = """macros:
   mean_of: {about: x, params: [x], sql: avg(x)}

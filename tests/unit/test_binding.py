@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.compile import compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.compiler.request import Request
+from scorespec.check import binding
+from scorespec.check.binding import Binder
 from scorespec.errors import RunError, SpecError
-from scorespec.runtime import binding, loop
-from scorespec.runtime.binding import Binder
-from scorespec.runtime.session import Session
+from scorespec.plan.compile import compile_suite
+from scorespec.plan.plan import Plan
+from scorespec.plan.request import Request
+from scorespec.run import loop
+from scorespec.run.session import Session
 
 
 def plan_of(name: str) -> Plan:

@@ -21,12 +21,12 @@ import scorespec
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler import compile as compiling
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.compiler.scored_suites import ScoredSuite
+from scorespec.check.binding import Binder
 from scorespec.errors import InputError, SpecError, UsageError
-from scorespec.runtime.binding import Binder
+from scorespec.plan import compile as compiling
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan
+from scorespec.plan.scored_suites import ScoredSuite
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jinja2 import BaseLoader
 
-from scorespec.compiler.bytecode import KeptBytecode
-from scorespec.compiler.sandbox import Sandbox, rendered_within_limits
+from scorespec.plan.rendering.bytecode import KeptBytecode
+from scorespec.plan.rendering.sandbox import Sandbox, rendered_within_limits
 
 
 class Counting(Sandbox):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scorespec.check.documents_checked import verify
 from scorespec.errors import SpecError
-from scorespec.runtime.verifying import verify
 
 DOCUMENT = """
 domain: term_discovery

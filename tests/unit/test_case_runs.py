@@ -8,13 +8,13 @@ import pyarrow as pa
 import pytest
 
 from examples import CATALOG, inputs_of, suite_of
-from scorespec.compiler.compile import compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.compiler.request import Request
+from scorespec.check.binding import TRIAL
+from scorespec.check.case_runs import CaseRuns
 from scorespec.errors import SpecError
-from scorespec.runtime.binding import TRIAL
-from scorespec.runtime.case_runs import CaseRuns
-from scorespec.runtime.session import Session
+from scorespec.plan.compile import compile_suite
+from scorespec.plan.plan import Plan
+from scorespec.plan.request import Request
+from scorespec.run.session import Session
 
 SUITE = suite_of("wer")
 NAMES = CATALOG.of_suite(SUITE)

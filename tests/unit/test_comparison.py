@@ -21,14 +21,19 @@ import pytest
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.comparison import leaderboard, paired
-from scorespec.comparison.markup import latex_table, markdown_table
+from scorespec.comparison.compared_runs import stored_run
+from scorespec.comparison.comparison_tables import Comparisons
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import stored_run
-from scorespec.comparison.tables import Comparisons
 from scorespec.comparison.worst import worst_queries
+from scorespec.core.markup_tables import latex_table, markdown_table
 from scorespec.errors import UsageError
-from scorespec.resampling import (
+from scorespec.intervals.block_sums import OF_RUN, Part
+from scorespec.intervals.bootstrap_intervals import too_few
+from scorespec.intervals.stored_sums import Given, given_rows
+from scorespec.run.limits import Limits
+from scorespec.run.session import Session
+from scorespec.statistics import (
     Draws,
     bca_interval,
     error_segments,
@@ -43,11 +48,6 @@ from scorespec.resampling import (
     standings,
     step_down_max_t,
 )
-from scorespec.runtime.block_sums import OF_RUN, Part
-from scorespec.runtime.intervals import too_few
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import Session
-from scorespec.runtime.stored_sums import Given, given_rows
 
 WORDS = "abcdefgh"
 REPLICATES = 499

@@ -21,9 +21,9 @@ import scorespec
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.catalog.model import Parameter
 from scorespec.catalog.parsing import parse_document
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.parameters import literal, metric_text, read_metric_text, read_value
 from scorespec.errors import SpecError, UsageError
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.parameters import literal, metric_text, read_metric_text, read_value
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
@@ -368,7 +368,7 @@ def test_the_signature_has_no_parameter_that_only_evidence_reads() -> None:
 def test_the_signature_pins_what_templates_import() -> None:
     plan = scorespec.compile("zerospeech2017")
     assert plan.signature.count("|") == len(plan.parameters) + 2
-    from scorespec.compiler.templates import shipped_sql, with_imports
+    from scorespec.plan.rendering.templates import shipped_sql, with_imports
 
     imported = with_imports(shipped_sql("term_discovery/zerospeech2017/fragment_spans.sql"))
     assert shipped_sql("term_discovery/shared/spans.jinja") in imported

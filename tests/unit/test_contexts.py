@@ -12,8 +12,8 @@ from jinja2 import Environment, meta, nodes
 
 from marks import for_each
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.kinds import COUNTING, context, fit, formula, overlap, statistics, sweep
-from scorespec.compiler.templates import quoted
+from scorespec.plan.kinds import COUNTING, context, fit, formula, overlap, statistics, sweep
+from scorespec.plan.rendering.templates import quoted
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sql" / "kinds"
@@ -71,7 +71,7 @@ def test_every_template_has_a_context_or_only_macros() -> None:
 def test_the_variables_of_a_template_are_the_fields_of_its_context(kind: type[context.Context]) -> None:
     assert variables(kind.template) == names_of(kind)
     place = Path(str(importlib.import_module(kind.__module__).__file__)).name
-    said = f"{{# Variables: the fields of {kind.__name__} in compiler/kinds/{place}. #}}"
+    said = f"{{# Variables: the fields of {kind.__name__} in plan/kinds/{place}. #}}"
     assert said in (ROOT / "sql" / kind.template).read_text(encoding="utf-8")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import toy
 
+from scorespec.check.binding import bind
+from scorespec.check.expressions import expression_faults
 from scorespec.errors import InputError, SpecError
-from scorespec.runtime.binding import bind
-from scorespec.runtime.expressions import expression_faults
 from scorespec.show import show
 
 DOCUMENT = """parameters: {least_score: {type: DOUBLE, default: 0.0, about: x}}

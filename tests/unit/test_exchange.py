@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from pyarrow.parquet import ParquetFile
 
-from scorespec.compiler.splits import ROWS
-from scorespec.compiler.stages import AS_MADE
 from scorespec.errors import RunError
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.parts import exchange
-from scorespec.runtime.parts.exchange import Table, write_table
-from scorespec.runtime.session import Session, open_session
+from scorespec.parts import exchange
+from scorespec.parts.exchange import Table, write_table
+from scorespec.parts.stages import AS_MADE
+from scorespec.plan.splits import ROWS
+from scorespec.run.limits import Limits
+from scorespec.run.session import Session, open_session
 
 PARTS = 3
 # Values that a file could change: halves of HUGEINTs, signs of zeros, NaN, texts that look like others, nothing.

@@ -12,8 +12,8 @@ import pytest
 import toy
 from scipy.optimize import minimize
 
-from scorespec.compiler.kinds.fit import Minimum
 from scorespec.errors import ScorespecError, SpecError
+from scorespec.plan.kinds.fit import Minimum
 
 INF = math.inf
 FIT = """

@@ -12,9 +12,9 @@ import toy
 from scipy.optimize import minimize
 
 import scorespec
-from scorespec.arrays import Floats
-from scorespec.resampling import Draws, Resampled, bca_interval, resample
-from scorespec.runtime import intervals
+from scorespec.core.arrays import Floats
+from scorespec.intervals import bootstrap_intervals as intervals
+from scorespec.statistics import Draws, Resampled, bca_interval, resample
 from simulations import fits
 
 FILES, PRIOR = 30, fits.PRIOR

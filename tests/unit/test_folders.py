@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scorespec.runtime.folders import TemporaryFolder
+from scorespec.run.folders import TemporaryFolder
 
 
 def in_child(do: Callable[[], object]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import toy
 
+from scorespec.check.binding import bind
 from scorespec.errors import SpecError
-from scorespec.runtime.binding import bind
 
 DOCUMENT = """
 relations:

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 from rich.cells import cell_len
 
-from scorespec.display import print_runs
-from scorespec.grid import BLOCK, print_grid
+from scorespec.cli.printing import print_runs
+from scorespec.core.grid import BLOCK, print_grid
 
 ROWS = [
     {"name": "one", "value": "1.5", "text": "a few words that go on and on and on"},

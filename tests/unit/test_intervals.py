@@ -18,10 +18,13 @@ import toy
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.catalog.model import Meaning
-from scorespec.compiler.plan import Reported
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.examples import find_example
-from scorespec.resampling import (
+from scorespec.intervals import block_sums, sweep_intervals
+from scorespec.intervals import bootstrap_intervals as intervals
+from scorespec.plan.plan import Reported
+from scorespec.results.reading import stored_runs
+from scorespec.statistics import (
     Draws,
     Interval,
     Resampled,
@@ -30,8 +33,6 @@ from scorespec.resampling import (
     percentile_interval,
     resample,
 )
-from scorespec.runtime import block_sums, intervals, sweep_intervals
-from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 9_999
 WORDS = "abcdefgh"

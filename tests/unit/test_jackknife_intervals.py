@@ -14,13 +14,13 @@ import pytest
 import toy
 
 import scorespec
+from scorespec.core.events import Event, RunsEstimated, StepBegun
 from scorespec.errors import RunError, UsageError
-from scorespec.events import Event, RunsEstimated, StepBegun
-from scorespec.resampling import jackknife_interval
-from scorespec.resampling.student import t_quantile
-from scorespec.runtime import jackknife
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import open_session
+from scorespec.intervals import jackknife_runs as jackknife
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
+from scorespec.statistics import jackknife_interval
+from scorespec.statistics.matched_pairs import t_quantile
 
 FILES = 12
 Rows = list[toy.Row]

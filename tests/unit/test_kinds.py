@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import toy
 
+from scorespec.check.documents_checked import verify
 from scorespec.errors import SpecError
-from scorespec.runtime.verifying import verify
 
 # Of the seven answers two are right: ann's i1 in file ann, and bob's i2 in file cat.
 COUNTED = """

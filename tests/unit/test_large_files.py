@@ -11,9 +11,9 @@ import pytest
 
 import scorespec
 from examples import inputs_of
-from scorespec.events import StepBegun
-from scorespec.runtime import in_place
-from scorespec.runtime.session import Session
+from scorespec.core.events import StepBegun
+from scorespec.run.inputs import nested as in_place
+from scorespec.run.session import Session
 
 SUITE = "quesst2015"
 METRICS = ["counts", "cnxe"]

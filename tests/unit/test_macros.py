@@ -9,7 +9,7 @@ import random
 import duckdb
 
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.macros import create_macros, macros_used
+from scorespec.plan.rendering.macros import create_macros, macros_used
 
 
 def test_times_are_rounded_as_printf_rounds() -> None:

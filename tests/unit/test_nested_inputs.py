@@ -13,7 +13,7 @@ import pytest
 
 import scorespec
 from scorespec.errors import InputError, SpecError, UsageError
-from scorespec.runtime import in_place
+from scorespec.run.inputs import nested as in_place
 
 DOCUMENT = """
 domain: strides

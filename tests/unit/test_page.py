@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import scorespec
 from marks import for_each
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.layout import BOX, COLUMNS, layout
-from scorespec.compiler.page import Link, marked, page_of, prose
-from scorespec.compiler.plan import Plan
+from scorespec.plan.plan import Plan
+from scorespec.plan.shown.graph import BOX, COLUMNS, layout
+from scorespec.plan.shown.plan_page import Link, marked, page_of, prose
 
 SUITES = load_catalog().names("suites")
 EMPTY = {"meta", "path", "rect", "br"}  # elements without content

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import toy
 
-from scorespec.compiler.partial_sums import with_partial_sums
-from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import ROWS, Split
 from scorespec.errors import SpecError
+from scorespec.parts.partial_sums import with_partial_sums
+from scorespec.plan.plan import Step
+from scorespec.plan.splits import ROWS, Split
 
 ADDED = """
 relations:

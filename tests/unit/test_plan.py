@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from scorespec.catalog.lookup import Catalog, shipped_documents
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import open_session
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan
+from scorespec.run.limits import Limits
+from scorespec.run.session import open_session
 
 SHIPPED = Catalog(shipped_documents())
 BROKEN_DOWN = {"zerospeech2017": "file", "std2006": "query", "speech_ne": "speaker"}

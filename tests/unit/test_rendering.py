@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from scorespec.catalog.lookup import load_catalog
-from scorespec.catalog.model import Value
-from scorespec.catalog.templates import SqlTemplate
-from scorespec.compiler import rendering
-from scorespec.compiler.relations import Relations
-from scorespec.compiler.rendering import render, render_reading
-from scorespec.compiler.templates import Reference, Setting
+from scorespec.catalog.model import SqlTemplate, Value
 from scorespec.errors import SpecError
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering import render as rendering
+from scorespec.plan.rendering.render import render, render_reading
+from scorespec.plan.rendering.templates import Reference, Setting
 
 TEMPLATE = SqlTemplate("", "{% if given.given %}FROM {{ given }}{% endif %} {{ limit }}", Path())
 

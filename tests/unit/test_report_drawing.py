@@ -11,14 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorespec.catalog.figures import Axis, Plot
-from scorespec.report import lines
-from scorespec.report.drawing import Paper
-from scorespec.report.rows import statement, value_text
-from scorespec.report.scales import Scale, can_show, scale_of, tick_text
-from scorespec.report.series import series_of
-from scorespec.report.svg import DARK, LIGHT, apart, marker, shortened, text, text_width
-from scorespec.report.thinning import LARGEST_ERROR, MOST_POINTS, thin
+from scorespec.catalog.model import Axis, Plot
+from scorespec.report.drawing import lines
+from scorespec.report.drawing.canvas import Paper
+from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, can_show, scale_of, thin, tick_text
+from scorespec.report.drawing.series import series_of
+from scorespec.report.drawing.svg import DARK, LIGHT, apart, marker, shortened, text, text_width
+from scorespec.report.figure_rows import statement, value_text
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scorespec.arrays import Floats
-from scorespec.resampling import (
+from scorespec.core.arrays import Floats
+from scorespec.statistics import (
     Draws,
     Outcomes,
     Resampled,
@@ -30,7 +30,7 @@ from scorespec.resampling import (
     standings,
     step_down_max_t,
 )
-from scorespec.resampling import draws as drawing
+from scorespec.statistics import draws as drawing
 
 
 def ratio(sums: Floats) -> Floats:

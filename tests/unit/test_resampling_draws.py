@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scorespec.resampling import Draws, block_groups, draws, replicate_sums
-from scorespec.resampling.exact import exact_block_sums, exact_rows, whole_multiples
+from scorespec.statistics import Draws, block_groups, draws, replicate_sums
+from scorespec.statistics.exact import exact_block_sums, exact_rows, whole_multiples
 
 
 def philox(key: tuple[int, int], counter: list[int]) -> list[int]:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scorespec.arrays import Floats, Ints
-from scorespec.resampling import (
+from scorespec.core.arrays import Floats, Ints
+from scorespec.statistics import (
     Draws,
     Interval,
     Resampled,
@@ -22,8 +22,8 @@ from scorespec.resampling import (
     replicate_sums,
     resample,
 )
-from scorespec.resampling.intervals import in_range
-from scorespec.resampling.student import t_quantile, t_two_sided
+from scorespec.statistics.confidence import in_range
+from scorespec.statistics.matched_pairs import t_quantile, t_two_sided
 
 
 def ratio(sums: Floats) -> Floats:

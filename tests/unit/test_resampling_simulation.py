@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scorespec.resampling import nearest_population
-from scorespec.resampling.simulated import simulated
+from scorespec.statistics import nearest_population
+from scorespec.statistics.simulated import simulated
 from simulations.populations import CELLS, Cell, coverage, coverage_table, findings
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scorespec.arrays import Floats, Ints
-from scorespec.resampling import (
+from scorespec.core.arrays import Floats, Ints
+from scorespec.statistics import (
     Draws,
     RankedRows,
     best_of_resamples,

@@ -9,8 +9,8 @@ import pytest
 import toy
 
 import scorespec
-from scorespec.numerals import four_digits
-from scorespec.run import Run, aligned, exact, shown
+from scorespec.app.runs import Run, aligned, exact, shown
+from scorespec.core.score_text import four_digits
 
 COUNTED = """
 components:
@@ -191,7 +191,7 @@ def test_the_short_signature_pins_the_defaults() -> None:
     """A default that a domain declares is in no other document of the suite."""
     from scorespec.catalog.lookup import Catalog, shipped_documents
     from scorespec.catalog.parsing import parse_document
-    from scorespec.compiler.compile import Request, compile_suite
+    from scorespec.plan.compile import Request, compile_suite
 
     written = (toy.TOY / "toy.yaml").read_text("utf-8")
     signatures = set()

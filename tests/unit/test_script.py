@@ -11,10 +11,10 @@ from dead_sql import dead_conditions, dead_conditions_of_plan
 import scorespec
 from marks import for_each
 from scorespec.catalog.lookup import load_catalog
-from scorespec.compiler.macros import _CALL as CALL
-from scorespec.compiler.parameters import show_value
-from scorespec.compiler.plan import Plan
-from scorespec.compiler.templates import header, quoted
+from scorespec.plan.parameters import show_value
+from scorespec.plan.plan import Plan
+from scorespec.plan.rendering.macros import _CALL as CALL
+from scorespec.plan.rendering.templates import header, quoted
 
 SUITES = load_catalog().names("suites")
 ALL_INPUTS = [*SUITES, *(f"{name} with all inputs" for name in SUITES)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow.compute as pc
 import pytest
 
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.session import Session, open_session
+from scorespec.run.limits import Limits
+from scorespec.run.session import Session, open_session
 
 
 def test_sorted_results_are_sorted() -> None:

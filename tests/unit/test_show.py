@@ -14,14 +14,14 @@ import scorespec
 from scorespec.catalog.lookup import SECTIONS, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Key
-from scorespec.compiler.kinds.body import expanded
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
-from scorespec.runtime.results import TABLES as WRITTEN_TABLES
+from scorespec.plan.kinds.body import expanded
+from scorespec.results.schema import TABLES as WRITTEN_TABLES
 from scorespec.show import show
 from scorespec.show.lineage import Lineage, lineage_text
 from scorespec.show.listing import list_definitions
-from scorespec.show.results import COLUMNS, TABLES
-from scorespec.terminal import first_sentence
+from scorespec.show.stored_tables import COLUMNS, TABLES
 
 CATALOG = load_catalog()
 HOMES = {key: CATALOG.home(key) for section in ("metrics", "tables", "relations") for key in CATALOG.keys(section)}

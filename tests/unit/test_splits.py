@@ -6,9 +6,9 @@ import duckdb
 import pytest
 import toy
 
-from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import ROWS, Split, part_of
 from scorespec.errors import SpecError
+from scorespec.plan.plan import Step
+from scorespec.plan.splits import ROWS, Split, part_of
 
 DIVIDED = """
 columns:

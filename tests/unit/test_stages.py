@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import ROWS, Split
-from scorespec.compiler.stages import AS_MADE, FEW_ROWS, Group, Stages, packed, stages_of
+from scorespec.parts.stages import AS_MADE, FEW_ROWS, Group, Stages, packed, stages_of
+from scorespec.plan.plan import Step
+from scorespec.plan.splits import ROWS, Split
 
 INPUTS = {"words": 1_000, "calls": 10}  # rows
 COLUMNS = ("file", "word", "time")

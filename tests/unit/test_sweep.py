@@ -13,8 +13,8 @@ import pytest
 import toy
 
 import scorespec
+from scorespec.check.documents_checked import verify
 from scorespec.errors import ScorespecError, SpecError
-from scorespec.runtime.verifying import verify
 
 INF = math.inf
 SHOTS = """

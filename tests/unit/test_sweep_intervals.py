@@ -15,9 +15,9 @@ import pytest
 import toy
 
 import scorespec
-from scorespec.arrays import Floats
-from scorespec.resampling import Draws, Resampled, bca_interval, resample
-from scorespec.runtime import sweep_intervals
+from scorespec.core.arrays import Floats
+from scorespec.intervals import sweep_intervals
+from scorespec.statistics import Draws, Resampled, bca_interval, resample
 
 FILES, REPLICATES = 9, 60
 SHOTS = """

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from scorespec import terminal
+from scorespec.core import terminal
+from scorespec.core.terminal import say_wrapped, visible, wrapped
 from scorespec.errors import Problems, RunError, bad_input
-from scorespec.terminal import say_wrapped, visible, wrapped
 
-ENGINE = Path(terminal.__file__).parent
+ENGINE = Path(terminal.__file__).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_a_message_that_echoes_a_file_has_one_line() -> None:
 
 # Data for programs, and what was made visible before.
 PRINTS = {
-    ("terminal.py", "say"),
-    ("display.py", "print_json"),
-    ("display.py", "print_script"),
-    ("display.py", "_print_json_rows"),
-    ("display.py", "write"),
-    ("runtime/progress.py", "__call__"),  # events as JSON
+    ("core/terminal.py", "say"),
+    ("cli/printing.py", "print_json"),
+    ("cli/printing.py", "print_script"),
+    ("cli/printing.py", "_print_json_rows"),
+    ("cli/printing.py", "write"),
+    ("run/progress.py", "__call__"),  # events as JSON
 }
 
 

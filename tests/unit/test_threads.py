@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import scorespec
+from scorespec.core.events import Event, RunStarted
 from scorespec.errors import InputError
-from scorespec.events import Event, RunStarted
 
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = {"phones": DATA / "term_discovery" / "alpha.phn", "words": DATA / "term_discovery" / "alpha.wrd"}

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import toy
 
+from scorespec.check.binding import Binder
+from scorespec.check.documents_checked import verify_documents
 from scorespec.errors import SpecError
-from scorespec.runtime.binding import Binder
-from scorespec.runtime.verifying import verify_documents
 from scorespec.show import show
 
 LINE = " (line 1 of the template)"

@@ -12,13 +12,13 @@ import pyarrow as pa
 from scorespec.api import Run
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.catalog.parsing import parse_document, read_document
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.plan import Plan
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.progress import Silent
-from scorespec.runtime.results import record_of
-from scorespec.runtime.runner import run_plan
-from scorespec.runtime.sources import find_source
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan
+from scorespec.results.schema import record_of
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.limits import Limits
+from scorespec.run.progress import Silent
+from scorespec.run.runner import run_plan
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 

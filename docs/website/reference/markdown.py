@@ -8,7 +8,7 @@ from typing import Any
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Column, ComponentMeaning, Parameter
-from scorespec.compiler.parameters import show_value
+from scorespec.plan.parameters import show_value
 
 Lines = Iterator[str]
 

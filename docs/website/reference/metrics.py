@@ -11,10 +11,10 @@ from reference.markdown import Lines, better, cell, file, first_sentence, limits
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.compiler.metrics import Metrics
-from scorespec.compiler.relations import Relations
-from scorespec.show.parameters import nearest_first, suites_that_report, values_by_suite
+from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.metrics import Metrics
+from scorespec.plan.relations import Relations
+from scorespec.show.parameter_rows import nearest_first, suites_that_report, values_by_suite
 
 _REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components of a kind that its metrics do not name
 

@@ -11,10 +11,10 @@ import scorespec
 from reference.markdown import Lines, cell, file, names, table, title
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Relation, Table
-from scorespec.runtime.results import CURRENT, EVIDENCE
-from scorespec.runtime.results import TABLES as TYPES
+from scorespec.results.schema import CURRENT, EVIDENCE
+from scorespec.results.schema import TABLES as TYPES
 from scorespec.show.definitions import keys_of
-from scorespec.show.results import COLUMNS, TABLES
+from scorespec.show.stored_tables import COLUMNS, TABLES
 
 
 def commands() -> Iterator[tuple[str, Any]]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from reference.markdown import Lines, cell, names, of, pairs, row, table, title, value
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Suite
-from scorespec.compiler.metrics import Metrics
-from scorespec.compiler.relations import Relations
+from scorespec.plan.metrics import Metrics
+from scorespec.plan.relations import Relations
 
 
 def suite_lines(suite: Suite, catalog: Catalog) -> Lines:

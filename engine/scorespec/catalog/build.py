@@ -10,27 +10,30 @@ from typing import Any, Protocol, TypeVar
 
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.figures import REQUIRED, Figure
 from scorespec.catalog.keys import all_keys, read_as, read_keys
 from scorespec.catalog.model import (
+    REQUIRED,
     ROWS,
     WHOLE,
     Column,
     ColumnMeaning,
     ComponentMeaning,
     Definition,
+    Figure,
+    FunctionCall,
+    FunctionInput,
     Kind,
     Macro,
     Metric,
     Parameter,
     ReferencePoint,
     Relation,
+    Resample,
     ScoreLayout,
+    SqlTemplate,
     Suite,
     Table,
 )
-from scorespec.catalog.resampling import Resample
-from scorespec.catalog.templates import FunctionCall, FunctionInput, SqlTemplate
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.folds import Folds
-from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts, only_with
-from scorespec.catalog.resampling import MatchedPairs, Resample
-from scorespec.catalog.templates import FunctionInput, SqlTemplate
+from scorespec.catalog.keys import ColumnName, Columns, FullName, Key, Name, Names, Rule, Short, Sql, Texts, only_with
+from scorespec.functions.base import RelationFunction
 
 Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 
@@ -399,3 +398,237 @@ class Suite(Definition):
         )
         reference_points: Annotated[Names, Key(_POINTS)] = ()
         submitted: Annotated[Names, Key(_SUBMITTED)] = ()
+
+
+_NONE_LEFT = "the value of a component that is defined in no fold: one for all, or by metric or metric.component"
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Scores per fold of a column, reported as mean, standard deviation and number of folds.
+
+    Folds are always used if neither ``input`` nor ``count`` is set.
+    """
+
+    column: Annotated[Name, Key("the column with the name of the fold")]
+    input: Annotated[Name | None, Key("an optional input; folds are used if it is given")] = None
+    count: Annotated[Name | None, Key("a parameter; folds are used if it is above 0")] = None
+    undefined: Annotated[Literal["each", "jointly"], Key("what an undefined fold drops: a component, or a metric")] = (
+        "each"
+    )
+    none_left: Annotated[float | Mapping[FullName, float] | None, Key(_NONE_LEFT)] = field(default=None, hash=False)
+
+    def value_of_none(self, metric: str, component: str) -> float | None:
+        """The value of a component that is defined in no fold; None is undefined."""
+        if not isinstance(self.none_left, Mapping):
+            return self.none_left
+        return self.none_left.get(f"{metric}.{component}", self.none_left.get(metric))
+
+
+_BLOCKS = "columns that name independent units; a unit is in the block of the first column in which it has a value"
+_FROM = "a relation that has columns of `blocks` that the units lack; its other columns are columns of the units"
+_METHOD = (
+    "bootstrap: blocks are drawn with replacement, if scores are computed from sums over blocks; "
+    "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
+)
+_ROWS = (
+    "a relation with the columns of `blocks` and all that the metric reads, whose rows are resampled in place of those "
+    "of the relation `from` of the metric, because `from` has added up rows of several blocks"
+)
+
+
+@dataclass(frozen=True)
+class MatchedPairs:
+    """The errors over which two systems are compared by the matched-pairs test.
+
+    The relation has the columns `position` and `errors`. Correct words have odd positions, but no rows.
+    """
+
+    errors: Annotated[
+        Name, Key("a relation of `keep` with the errors: columns position, errors and those of `sentence`")
+    ]
+    sentence: Annotated[Columns, Key("columns that name a sentence; no pair of segments reaches into two sentences")]
+
+
+@dataclass(frozen=True)
+class Resample:
+    """The blocks of units that a resample draws or leaves out together, and the method of resampling."""
+
+    blocks: Annotated[Columns, Key(_BLOCKS)] = ()
+    from_: Annotated[Name | None, Key(_FROM)] = None
+    rows: Annotated[Name | None, Key(_ROWS)] = None
+    method: Annotated[Literal["bootstrap", "jackknife"], Key(_METHOD)] = "bootstrap"
+
+
+@dataclass(frozen=True)
+class SqlTemplate:
+    """The SQL of a relation, or the text of a layout, with Jinja in it.
+
+    ``name`` is the name of its file, as the document writes it. ``home`` is the folder of the document: files that the
+    template imports are looked for there, then among those that ship. ``file`` is the path that messages show; it is
+    '' for a template that stands in the document itself.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    home: Path
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class FunctionCall:
+    """A Python function that a relation uses; ``arguments`` has the parameter that fills each setting of it."""
+
+    function: RelationFunction
+    arguments: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class FunctionInput:
+    """A chain of Python functions: the first reads the rows of a query, each later one those of its predecessor."""
+
+    calls: tuple[FunctionCall, ...]
+    template: SqlTemplate
+
+
+Rows = Mapping[Name, tuple[tuple[Any, ...], ...]]  # by table
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case: rows of tables, and the components expected of them."""
+
+    about: Annotated[str, Key("what the case shows, and how its numbers come about")]
+    example: Annotated[Name | None, Key("rows of `examples` to start from")] = None
+    tables: Annotated[Rows, Key("rows by table; they replace those of the example")] = field(default_factory=dict)
+    params: Annotated[Mapping[str, Value], Key("values of parameters")] = field(default_factory=dict)
+    slice: Annotated[Mapping[str, Any], Key("the slice whose scores are meant (the overall row)")] = field(
+        default_factory=dict
+    )
+    expect: Annotated[
+        Mapping[str, float | str | None],
+        Key("components and their values; a text is a fraction worth reading, such as 2/3", minProperties=1),
+    ] = field(default_factory=dict)
+    slices_differ: Annotated[
+        str | None, Key("why slices differ from the scores of their rows alone; they are not compared")
+    ] = None
+    oracle: Annotated[str | None, Key("hand-written SQL over the input tables: one row of components")] = None
+
+
+Bounds = tuple[float | None, float | None]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of a figure: the column whose values it shows, and how."""
+
+    column: Annotated[ColumnName, Key("the column of the query with the values")]
+    label: Annotated[str, Key("what the values are (the name of the column)")] = ""
+    unit: Annotated[str | None, Key("unit; with `%` the values are shares, and 0.05 is shown as 5")] = None
+    scale: Annotated[
+        Literal["linear", "log", "probit"], Key("the scale; probit is that of the normal distribution, for shares")
+    ] = "linear"
+    range: Annotated[Bounds | None, Key("the ends of the axis; null where the values decide")] = None
+
+    @property
+    def name(self) -> str:
+        """What the values are: the label, or the name of the column."""
+        return self.label or self.column
+
+    @property
+    def bounds(self) -> Bounds:
+        """The ends of the axis; None where the values decide."""
+        return self.range or (None, None)
+
+
+@dataclass(frozen=True)
+class Guides:
+    """Thin lines for orientation, such as those of equal value."""
+
+    sql: Annotated[Sql, Key("SQL of their points: the columns of both axes, and the column `label`")]
+    needs: Annotated[Names, Key("the tables of the results database that the SQL reads")] = ()
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column of a table of a report."""
+
+    label: Annotated[str, Key("the heading")]
+    unit: Annotated[str | None, Key("unit; with `%` the values are shares, and 0.05 is shown as 5")] = None
+
+
+Shape = Literal["lines", "points", "dots", "bars", "matrix", "table", "texts"]
+# The keys that a figure of each kind must have.
+REQUIRED: Mapping[Shape, tuple[str, ...]] = {
+    "lines": ("x", "y"),
+    "points": ("x", "y"),
+    "dots": ("x", "label"),
+    "bars": ("x", "label"),
+    "matrix": ("x", "y", "value"),
+    "table": (),
+    "texts": ("above", "below", "wrong"),
+}
+_AxisOrColumn = Annotated[Axis, Short(ColumnName, lambda column: {"column": column})]
+_HeadingOrLabel = Annotated[Heading, Short(str, lambda label: {"label": label})]
+_KIND = (
+    "how rows are shown: lines through points, points, dots or bars in rows, a matrix of cells, a table, or texts, "
+    "one above the other"
+)
+_SQL = "a .sql file, or SQL itself: a query over the results database, whose tables have only rows of the runs shown"
+_LABEL = "the column that names a dot, a bar or a point; dots and bars of one name are in one row"
+_SERIES = (
+    "the columns whose values tell lines, dots or bars apart; values of the column `run` are shown as names of runs"
+)
+_GROUP = "the columns that name a text; each text has its own heading"
+_MOST = "the largest number of rows that are shown; of dots, bars, points and cells, the largest number for each run"
+_PANELS = "the column that divides a figure of lines into panels; each value has axes of its own, and is the heading"
+_MARK = "the column with names of single points, such as best; a point without a name has NULL"
+_ALONE = "the column that says whether a named point stands beside the line, which then does not pass through it"
+_WRONG = "the column that says whether a pair of words is an error"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """How rows are shown: the keys of a figure without those of its SQL."""
+
+    about: Annotated[str, Key("what it shows, and how to read it")]
+    title: Annotated[str, Key("its heading")]
+    kind: Annotated[Shape, Key(_KIND)]
+    x: Annotated[_AxisOrColumn | None, Key("the horizontal axis; the columns of a matrix")] = None
+    y: Annotated[_AxisOrColumn | None, Key("the vertical axis; the rows of a matrix")] = None
+    label: Annotated[ColumnName | None, Key(_LABEL)] = None
+    series: Annotated[Names, Key(_SERIES)] = ("run",)
+    low: Annotated[
+        ColumnName | None, Key("the column with the lower ends of intervals or of a band", beside="high")
+    ] = None
+    high: Annotated[
+        ColumnName | None, Key("the column with the upper ends of intervals or of a band", beside="low")
+    ] = None
+    panels: Annotated[ColumnName | None, Key(_PANELS)] = None
+    mark: Annotated[ColumnName | None, Key(_MARK)] = None
+    alone: Annotated[ColumnName | None, Key(_ALONE, beside="mark")] = None
+    guides: Annotated[Guides | None, Key("thin lines for orientation")] = None
+    value: Annotated[_AxisOrColumn | None, Key("the value of a cell of a matrix")] = None
+    beside: Annotated[_AxisOrColumn | None, Key("a number that is written beside each row of dots or bars")] = None
+    columns: Annotated[Mapping[ColumnName, _HeadingOrLabel], Key("headings of columns of a table (their names)")] = (
+        field(default_factory=dict, hash=False)
+    )
+    group: Annotated[Columns | None, Key(_GROUP)] = None
+    above: Annotated[ColumnName | None, Key("the column with the upper words of texts")] = None
+    below: Annotated[ColumnName | None, Key("the column with the lower words of texts")] = None
+    wrong: Annotated[ColumnName | None, Key(_WRONG)] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure(Plot, Definition):
+    """A figure or a table of a report: SQL over a results database, and how its rows are shown."""
+
+    sql: SqlTemplate
+    needs: Annotated[Names, Key("the tables of the results database that the SQL reads")] = ()
+    runs: Annotated[int | None, Key("the number of runs that it compares (any number)", minimum=1)] = None
+    most: Annotated[int | None, Key(_MOST, minimum=1)] = None
+    leaves_out: Annotated[str, Key("which rows the SQL leaves out, in words")] = ""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Written:
+        sql: Annotated[str, Key(_SQL)]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from scorespec.catalog import build
 from scorespec.catalog.documents import merge
 from scorespec.catalog.entry import LONGEST_CHAIN, Entry
-from scorespec.catalog.figures import Figure
 from scorespec.catalog.model import (
     ColumnMeaning,
     ComponentMeaning,
     Definition,
+    Figure,
     Kind,
     Macro,
     Metric,

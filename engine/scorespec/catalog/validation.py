@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.schema import definition_schema, document_schema, metric_schema
+from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
 from scorespec.errors import Place, nearest
 
 if TYPE_CHECKING:

@@ -11,18 +11,18 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
+from scorespec.app.runs import score_key
+from scorespec.app.score import Job
+from scorespec.app.validate import validate
 from scorespec.catalog.model import COUNT, Suite
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.plan import Plan, Reported
-from scorespec.compiler.withholding import read_parts
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import RunError, UsageError, nearest
-from scorespec.run import score_key
-from scorespec.runtime.files import Files
-from scorespec.runtime.limits import Limits
-from scorespec.scoring import Job
-from scorespec.terminal import first_sentence
-from scorespec.validating import validate
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan, Reported
+from scorespec.plan.request import read_parts
+from scorespec.run.inputs.files import Files
+from scorespec.run.limits import Limits
 from scorespec.version import __version__
 
 TEMPLATES = Path(__file__).parent / "codabench_bundle"

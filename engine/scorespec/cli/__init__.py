@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from scorespec.cli.app import app
+from scorespec.cli.program import app
 
 __all__ = ["app"]

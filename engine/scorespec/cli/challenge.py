@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Inputs, MetricNames, Params, Specs, Suite, Withhold, named_inputs, pairs
-from scorespec.terminal import say
+from scorespec.core.terminal import say
 
 
 def codabench(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scorespec.cli.options import ResourceOptions, Schema, with_options
+from scorespec.core.terminal import say, say_wrapped
 from scorespec.errors import UsageError
-from scorespec.terminal import say, say_wrapped
 
 if TYPE_CHECKING:
-    from scorespec.comparison.tables import Comparisons, Leaderboard
+    from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 
 COMPARISON_FORMATS = ("table", "json", "csv")
 BOARD_FORMATS = (*COMPARISON_FORMATS, "markdown", "latex", "parquet")
@@ -46,7 +46,8 @@ def compare(
     schema: Schema = "main",
 ) -> None:
     """Compare runs: differences with intervals, p, and what can be told apart."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_format(format, COMPARISON_FORMATS)
     if len(runs) < 2:
@@ -69,7 +70,7 @@ def compare(
 
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
-    from scorespec.grid import print_grid
+    from scorespec.core.grid import print_grid
 
     if format != "table":
         _print_for_programs(found, format)
@@ -87,7 +88,7 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
 
 def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
     """Print all fields as JSON or CSV."""
-    from scorespec import display
+    from scorespec.cli import printing as display
 
     if format == "json":
         display.print_json(found.to_dict())
@@ -97,7 +98,8 @@ def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
     """The units and rows in which two runs differ most, each table below the SQL that made it."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
     from scorespec.comparison.worst import worst_queries
 
     database = api.open_results(results, schema)
@@ -127,7 +129,8 @@ def leaderboard(
     schema: Schema = "main",
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_format(format, BOARD_FORMATS)
     if by not in (None, "corpus"):
@@ -160,8 +163,8 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 
 def _print_board(found: Leaderboard, format: str) -> None:
-    from scorespec.comparison.tables import WORDS
-    from scorespec.grid import print_grid
+    from scorespec.comparison.comparison_tables import WORDS
+    from scorespec.core.grid import print_grid
 
     if format in ("markdown", "latex"):
         say(found.markdown() if format == "markdown" else found.latex())

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
+from scorespec.core.terminal import say
 from scorespec.examples import FIRST, find_example
-from scorespec.terminal import say
 
 PAGE = Path("scorespec-demo.html")  # the report; the results database is beside it
 INPUTS = '"${INPUTS[@]}"'  # an array, because zsh does not split the value of $INPUTS into words
@@ -25,8 +25,8 @@ def demo(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the report")] = PAGE,
 ) -> None:
     """Score two systems of an example that ships with the package, compare them, and write a report."""
-    from scorespec import display
     from scorespec.catalog.lookup import load_catalog
+    from scorespec.cli import printing as display
 
     display.check_page(output)
     example = find_example(suite)

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import typer
 
 from scorespec.cli.values import Group
+from scorespec.core.events import Noted
+from scorespec.core.failures import INTERRUPTED, failure_of, is_told, mark_told
+from scorespec.core.terminal import complain, is_output_begun, redirect_complaints, visible
 from scorespec.errors import ScorespecError, UsageError
-from scorespec.events import Noted
-from scorespec.failures import INTERRUPTED, failure_of, is_told, mark_told
-from scorespec.runtime.memory import check_addresses
-from scorespec.terminal import complain, is_output_begun, redirect_complaints, visible
+from scorespec.run.limits import check_addresses
 
 LONGEST_ECHO = 1000  # characters of a wrong call in a message
 # The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
@@ -44,7 +44,7 @@ class Guarded(Group):
             _report(error, in_json, logged)
         except WrongCall as error:
             _report(UsageError(_wrong_call(error)), in_json, logged)
-        except Exception as error:  # of the system, or a fault; scorespec.process prints it
+        except Exception as error:  # of the system, or a fault; scorespec.core.process prints it
             _report_to_programs(error, in_json, logged)
             raise
         if code == INTERRUPTED:  # what typer returns for a KeyboardInterrupt
@@ -91,17 +91,17 @@ def _report_to_programs(error: BaseException, in_json: bool, logged: bool) -> No
     """Report an error in JSON, on standard output and in the log; once in each."""
     failure = failure_of(error)
     if logged and not is_told(error):
-        from scorespec.runtime.progress import JsonLines, tell_failure
+        from scorespec.run.progress import JsonLines, tell_failure
 
         tell_failure(JsonLines(), failure, 0.0)
     if in_json and not is_output_begun():  # scores that could not be saved are printed already
-        from scorespec.display import print_json
+        from scorespec.cli.printing import print_json
 
         print_json(failure.to_dict())
 
 
 def _note(text: str) -> None:
-    from scorespec.runtime.progress import JsonLines
+    from scorespec.run.progress import JsonLines
 
     JsonLines()(Noted(text))
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from scorespec.core.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
 from scorespec.errors import UsageError, unknown
-from scorespec.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
 
 LOGS = ("text", "json")
 # Options under headings of their own in the help.
@@ -248,7 +248,7 @@ def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event],
 
     Raises UsageError for unknown words, and for progress as text in a log of JSON.
     """
-    from scorespec.runtime.progress import SHOWN, JsonLines
+    from scorespec.run.progress import SHOWN, JsonLines
 
     if progress not in SHOWN:
         raise unknown(f"--progress {progress!r}", progress, SHOWN)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Plugins, Schema, Specs
-from scorespec.terminal import print_warnings, say
+from scorespec.core.terminal import print_warnings, say
 
 Database = Annotated[Path, typer.Argument(help="a results database")]
 Runs = Annotated[
@@ -28,7 +28,8 @@ def report(
     schema: Schema = "main",
 ) -> None:
     """Write one HTML page about one run, or several side by side: scores, figures, and what was scored."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_page(output)
     page = api.Results(results, schema).report(*(runs or ()), specs=specs or (), plugins=plugin or ())

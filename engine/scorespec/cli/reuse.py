@@ -8,14 +8,15 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Format
-from scorespec.terminal import say
+from scorespec.core.terminal import say
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder of --reuse")]
 
 
 def list_(folder: Folder, format: Format = "table") -> None:
     """List the results that a folder keeps, the last used first."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_format(format)
     display.print_rows(api.list_reuse(folder).to_reader(), format)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,10 +26,11 @@ from scorespec.cli.options import (
     submissions,
     with_options,
 )
-from scorespec.terminal import complain, print_warnings, say, visible
+from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 
 if TYPE_CHECKING:
-    from scorespec.api import Run
+    from scorespec.api import Run, Validation
+    from scorespec.app.possible_checks import SkippedCheck
 
 
 @with_options
@@ -50,7 +51,8 @@ def score(
     ] = False,
 ) -> None:
     """Score a submission, or many with --each: check the inputs, run the suite, print the scores."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     arguments = {
         **options.arguments(),
@@ -82,7 +84,8 @@ def score(
 
 def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str]) -> None:
     """Score many submissions and print their scores; exit with the code of the worst error."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     batch = api.score_each(**arguments, each=submissions(each))
     if options.warns:
@@ -100,7 +103,8 @@ def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str])
 @with_options
 def describe(options: RunOptions, format: Format = "table") -> None:
     """Describe a corpus: its size, and the size of its parts; needs no submission."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_format(format)
 
@@ -115,7 +119,8 @@ def describe(options: RunOptions, format: Format = "table") -> None:
 @with_options
 def reference_points(options: RunOptions, folds: Folds = False, format: Format = "table") -> None:
     """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     display.check_format(format)
     points = api.reference_points(**options.arguments(), folds=folds)
@@ -137,7 +142,8 @@ def compile_(
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
 ) -> None:
     """Print the SQL of a run as one commented script; takes the options of `score`, inputs are optional."""
-    from scorespec import api, display
+    from scorespec import api
+    from scorespec.cli import printing as display
 
     if html:
         display.check_page(output)
@@ -176,3 +182,89 @@ def _print_warnings_of_several(noun: str, runs: Mapping[str, Run], printed: Coll
         for warning, names in names_by_warning.items()
         if warning not in printed
     )
+
+
+FORMATS = ("table", "json")
+MANIFEST = "manifest"  # what a validation calls the table of --manifest
+
+
+@with_options
+def validate(
+    options: PlanOptions,
+    manifest: Annotated[
+        str | None,
+        typer.Option("--manifest", metavar="PATH[::FORMAT]", help="recordings and durations, in place of the gold"),
+    ] = None,
+    format: Annotated[str, typer.Option("--format", metavar="table|json", help="how the result is printed")] = "table",
+    skipped: Annotated[bool, typer.Option("--skipped", help="list the checks that need other inputs")] = False,
+) -> None:
+    """Check inputs without scoring them: a submission without the gold, or the gold by itself."""
+    from scorespec import api
+    from scorespec.cli import printing as display
+
+    display.check_format(format, FORMATS)
+    found = api.validate(**options.arguments(), manifest=manifest)
+    if options.warns:
+        print_warnings(found.warnings)
+    if format == "json":
+        display.print_json(found.to_dict())
+    else:
+        _print(found, skipped)
+    if found.error:
+        raise found.error
+
+
+def _print(found: Validation, list_skipped: bool) -> None:
+    """The inputs, the checks that were skipped, and whether all other checks are passed."""
+    from scorespec.core.grid import print_grid
+
+    if not found.inputs:  # a file could not be read
+        return
+    columns = ["input", "format", "rows"]
+    rows = [dict(zip(columns, (each.name, each.format, f"{each.rows:,}"), strict=True)) for each in found.inputs]
+    print_grid(rows, columns, ["rows"], columns)
+    if list_skipped:
+        _list_skipped(found.skipped)
+    else:
+        _count_skipped(found.skipped)
+    if found.valid:
+        say("\nvalid, as far as it was checked" if found.skipped else "\nvalid")
+
+
+def _count_skipped(skipped: Sequence[SkippedCheck]) -> None:
+    """The number of skipped checks, with the inputs that they need, the manifest last."""
+    lacks = dict.fromkeys(name for each in skipped for name in each.lacks)
+    needed = [_called(name) for name in sorted(lacks, key=lambda name: name == MANIFEST)]
+    waiting = sum(not each.lacks for each in skipped)
+    if needed:
+        say_wrapped(f"\n{_checks(len(skipped) - waiting)} not made for lack of {', '.join(needed)} (see --skipped)")
+    if waiting:
+        say(f"\n{_checks(waiting)} not made until the problems are mended")
+
+
+def _checks(number: int) -> str:
+    return "1 check" if number == 1 else f"{number} checks"
+
+
+def _list_skipped(skipped: Sequence[SkippedCheck]) -> None:
+    """Each skipped check, below the reason for which it was skipped."""
+    from scorespec.plan.request import ELLIPSIS, PARTS, message_without
+
+    for lacks in dict.fromkeys(each.lacks for each in skipped):
+        say(f"\n{_reason(lacks)}:")
+        for each in skipped:
+            if each.lacks == lacks:
+                text = message_without(each.says, PARTS)  # a skipped check has no rows
+                say_wrapped(f"  {each.about}" if text == ELLIPSIS else f"  {each.about}: {text}")
+
+
+def _reason(lacks: Sequence[str]) -> str:
+    """Why checks were skipped."""
+    if not lacks:
+        return "skipped until the problems are mended"
+    return f"skipped without {' and '.join(map(_called, lacks))}"
+
+
+def _called(name: str) -> str:
+    """What a user gives for an input that a check lacks."""
+    return "--manifest" if name == MANIFEST else name

@@ -10,17 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scorespec.arrays import Floats
-from scorespec.comparison.kept import (
-    Kept,
-    KeptScores,
-    kept_scores,
-    resampled_scores,
-    why_unpaired,
-    without_groups,
-)
-from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import (
+from scorespec.comparison.compared_runs import (
     ComparedRun,
     ScoreKey,
     check_comparable,
@@ -32,8 +22,21 @@ from scorespec.comparison.runs import (
     shared,
     together,
 )
+from scorespec.comparison.kept_replicates import (
+    Kept,
+    KeptScores,
+    kept_scores,
+    resampled_scores,
+    why_unpaired,
+    without_groups,
+)
+from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
+from scorespec.core.arrays import Floats
 from scorespec.errors import UsageError
-from scorespec.resampling import (
+from scorespec.intervals.bootstrap_intervals import too_few
+from scorespec.results.reading import stored_runs
+from scorespec.run.limits import Limits
+from scorespec.statistics import (
     Interval,
     Resampled,
     bca_interval,
@@ -44,10 +47,7 @@ from scorespec.resampling import (
     pairwise_max_t,
     standings,
 )
-from scorespec.resampling.intervals import FEWEST_BLOCKS
-from scorespec.runtime.intervals import too_few
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.stored import stored_runs
+from scorespec.statistics.confidence import FEWEST_BLOCKS
 
 REPLICATES = 1_999
 Column = tuple[str, str, str, str | None, int]  # metric, component, slice, corpus, number of corpora

@@ -9,13 +9,13 @@ from itertools import combinations
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import numpy_floats, numpy_ints
-from scorespec.columns import EVIDENCE
-from scorespec.comparison.runs import ComparedRun
-from scorespec.compiler.templates import quoted
-from scorespec.resampling import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
-from scorespec.runtime.querying import read, reading_table, table_names
-from scorespec.runtime.session import Session
+from scorespec.comparison.compared_runs import ComparedRun
+from scorespec.core.arrays import numpy_floats, numpy_ints
+from scorespec.core.score_text import EVIDENCE
+from scorespec.plan.rendering.templates import quoted
+from scorespec.results.querying import read, reading_table, table_names
+from scorespec.run.session import Session
+from scorespec.statistics import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
 
 APART = 2  # words that both systems have right, and that separate two segments
 

@@ -9,9 +9,18 @@ from itertools import combinations
 
 import numpy as np
 
-from scorespec.arrays import Floats
-from scorespec.columns import score_name
-from scorespec.comparison.kept import (
+from scorespec.comparison.compared_runs import (
+    ComparedRun,
+    ScoreKey,
+    check_comparable,
+    compared_scores,
+    opens_once,
+    place_of,
+    shared,
+    together,
+    with_distinct_names,
+)
+from scorespec.comparison.kept_replicates import (
     BOOTSTRAP,
     JACKKNIFE,
     Kept,
@@ -23,20 +32,13 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import (
-    ComparedRun,
-    ScoreKey,
-    check_comparable,
-    compared_scores,
-    opens_once,
-    place_of,
-    shared,
-    together,
-    with_distinct_names,
-)
-from scorespec.compiler.resampling import REPLICATES
+from scorespec.core.arrays import Floats
+from scorespec.core.score_text import score_name
 from scorespec.errors import UsageError
-from scorespec.resampling import (
+from scorespec.intervals.bootstrap_intervals import too_few
+from scorespec.intervals.replicate_queries import REPLICATES
+from scorespec.run.limits import Limits
+from scorespec.statistics import (
     Resampled,
     Significance,
     bca_interval,
@@ -51,10 +53,8 @@ from scorespec.resampling import (
     smallest_detectable,
     step_down_max_t,
 )
-from scorespec.resampling.intervals import FEWEST_BLOCKS
-from scorespec.resampling.jackknife import jackknife_error
-from scorespec.runtime.intervals import too_few
-from scorespec.runtime.limits import Limits
+from scorespec.statistics.confidence import FEWEST_BLOCKS
+from scorespec.statistics.jackknife import jackknife_error
 
 CORRECTIONS = ("holm", "bh", "maxt")
 LEVEL = 0.05  # a difference is found if its corrected p is at most this

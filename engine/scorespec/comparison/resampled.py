@@ -9,17 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Floats
-from scorespec.comparison.runs import ComparedRun, ScoreKey, by_file
-from scorespec.compiler.resampling import SEED
-from scorespec.compiler.templates import quoted
+from scorespec.comparison.compared_runs import ComparedRun, ScoreKey, by_file
+from scorespec.core.arrays import Floats
 from scorespec.errors import UsageError
-from scorespec.resampling import Draws, Resampled, Significance, randomisation_tests, resample
-from scorespec.runtime.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
-from scorespec.runtime.limits import Limits
-from scorespec.runtime.querying import reading_table
-from scorespec.runtime.session import Session, open_session
-from scorespec.runtime.stored_sums import (
+from scorespec.intervals.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
+from scorespec.intervals.replicate_queries import SEED
+from scorespec.intervals.stored_sums import (
     StoredScores,
     given_rows,
     make_macros,
@@ -27,6 +22,11 @@ from scorespec.runtime.stored_sums import (
     read_block_sums,
     read_scores,
 )
+from scorespec.plan.rendering.templates import quoted
+from scorespec.results.querying import reading_table
+from scorespec.run.limits import Limits
+from scorespec.run.session import Session, open_session
+from scorespec.statistics import Draws, Resampled, Significance, randomisation_tests, resample
 
 
 class Portion:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from scorespec.columns import EVIDENCE
-from scorespec.comparison.tables import Comparisons
-from scorespec.compiler.parameters import text_literal
-from scorespec.compiler.templates import quoted
-from scorespec.runtime.querying import table_names
-from scorespec.runtime.stored import stored_runs
+from scorespec.comparison.comparison_tables import Comparisons
+from scorespec.core.score_text import EVIDENCE
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.templates import quoted
+from scorespec.results.querying import table_names
+from scorespec.results.reading import stored_runs
 
 if TYPE_CHECKING:
-    from scorespec.results import Results
+    from scorespec.app.database import Results
 
 
 def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints, arrow_texts
+from scorespec.core.arrays import arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import MAX_NAME, record_batch

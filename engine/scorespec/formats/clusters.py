@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
+from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
 from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, refuse_long, report

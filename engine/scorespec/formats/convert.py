@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
+from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import shown

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, numpy_mask
+from scorespec.core.arrays import Ints, Mask, numpy_mask
 from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, arrow_ints, arrow_texts
+from scorespec.core.arrays import Ints, arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems, nearest_only
 from scorespec.formats import text
 from scorespec.formats.base import Columns

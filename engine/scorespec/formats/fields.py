@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, Mask, arrow_ints
+from scorespec.core.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.convert import report
 from scorespec.formats.text import Block, blanks, read_blocks, read_lines, shown

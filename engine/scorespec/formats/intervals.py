@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, Mask, arrow_ints
+from scorespec.core.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch

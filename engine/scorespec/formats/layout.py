@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from scorespec.arrays import Ints
+from scorespec.core.arrays import Ints
 
 Attributes = Mapping[str, str]
 

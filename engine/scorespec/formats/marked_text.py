@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Bytes, Ints, arrow_mask, null_where
+from scorespec.core.arrays import Bytes, Ints, arrow_mask, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import BLANKS, Block, blanks, shown

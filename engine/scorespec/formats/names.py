@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from scorespec.arrays import Ints
+from scorespec.core.arrays import Ints
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 
 HELD = 1 << 17

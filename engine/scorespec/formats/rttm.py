@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, arrow_mask, arrow_text, arrow_texts, null_where, numpy_mask
+from scorespec.core.arrays import Ints, arrow_mask, arrow_text, arrow_texts, null_where, numpy_mask
 from scorespec.errors import LEFT_OUT_KINDS, Problems, nearest_only
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report

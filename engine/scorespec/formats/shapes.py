@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Bytes, Ints, Mask, arrow_ints
+from scorespec.core.arrays import Bytes, Ints, Mask, arrow_ints
 from scorespec.formats.text import MAX_LINE
 
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.-]*"

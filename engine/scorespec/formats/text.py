@@ -14,7 +14,7 @@ from typing import IO, cast
 
 import numpy as np
 
-from scorespec.arrays import Bytes, Ints, Mask
+from scorespec.core.arrays import Bytes, Ints, Mask
 from scorespec.errors import Code, InputError, bad_input
 
 BLOCK_BYTES = 2 << 20

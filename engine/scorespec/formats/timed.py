@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, arrow_ints, arrow_mask, null_where
+from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, arrow_ints, arrow_mask, arrow_texts, null_where
+from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, arrow_texts, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.convert import record_batch, refuse_long

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
+from scorespec.core.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
 from scorespec.functions.columns import FINITE, NUMBER, WHOLE, Column
 from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scorespec.arrays import Ints
+from scorespec.core.arrays import Ints
 
 if TYPE_CHECKING:
     import numpy.typing as npt

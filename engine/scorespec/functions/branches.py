@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints
+from scorespec.core.arrays import arrow_ints
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_floats, arrow_ints, arrow_mask, arrow_texts
+from scorespec.core.arrays import arrow_floats, arrow_ints, arrow_mask, arrow_texts
 from scorespec.functions.base import RelationFunction
 from scorespec.functions.columns import NUMBER, TEXT, TRUTH, WHOLE, Column, Settings
 from scorespec.functions.groups import columns_at, result_schema, whole_groups

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.columns import WHOLE, Column
 from scorespec.functions.groups import columns_at, result_schema, whole_groups
 

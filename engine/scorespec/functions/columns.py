@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import numpy_floats, numpy_ints, numpy_mask
+from scorespec.core.arrays import numpy_floats, numpy_ints, numpy_mask
 
 TEXT, WHOLE, NUMBER, TRUTH = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
 SEQUENCE, CHANNELS = "DOUBLE[]", "DOUBLE[][]"

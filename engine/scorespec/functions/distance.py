@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.columns import TEXT, WHOLE, Column
 from scorespec.functions.groups import columns_at, in_large_batches, result_schema, whole_groups
 

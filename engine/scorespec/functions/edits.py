@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
+from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import columns_at, result_schema, whole_groups

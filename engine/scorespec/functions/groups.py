@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.errors import RunError
 
 BATCH_ROWS = 200_000

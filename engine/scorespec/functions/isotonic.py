@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
 from scorespec.functions.columns import NUMBER, SUMMED, WHOLE, Column
 from scorespec.functions.groups import check_room, group_starts, result_schema
 

@@ -15,7 +15,7 @@ from operator import add
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints, numpy_ints
+from scorespec.core.arrays import arrow_ints, numpy_ints
 from scorespec.functions.assignment import ROWS, Pairs, largest_assignment, matched_schema
 from scorespec.functions.columns import SUMMED, WHOLE, Column
 from scorespec.functions.groups import check_room, whole_groups

@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
+from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
 from scorespec.functions.columns import TEXT, Column
 from scorespec.functions.groups import columns_at, in_large_batches, result_schema

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scorespec.arrays import Ints
+from scorespec.core.arrays import Ints
 from scorespec.errors import RunError
 from scorespec.functions.bands import NO_STEP, OF_LEFT, OF_RIGHT, Costs, PairCosts, Side, Sizes, Steps, filled, traced
 from scorespec.functions.groups import check_room

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, numpy_ints, numpy_mask
+from scorespec.core.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.bands import PAIRED, Costs, Side
 from scorespec.functions.columns import TEXT, Column
 from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, sides

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from scorespec.arrays import Floats
+from scorespec.core.arrays import Floats
 
 # The filter is a table with linear interpolation between its values, which are those of resampy's `kaiser_best`.
 ZEROS, STEPS = 50, 2**13  # zero crossings on each side of the filter; table values from one crossing to the next

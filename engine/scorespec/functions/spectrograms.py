@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Floats, numpy_floats
+from scorespec.core.arrays import Floats, numpy_floats
 from scorespec.errors import UsageError
 from scorespec.functions.columns import CHANNELS, NUMBER, SEQUENCE, WHOLE, Column, Setting
 from scorespec.functions.resampling import resample

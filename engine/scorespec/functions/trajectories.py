@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
+from scorespec.core.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
 from scorespec.functions.columns import CHANNELS, SEQUENCE, Column
 from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 

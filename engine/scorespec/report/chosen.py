@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scorespec.core.terminal import visible
 from scorespec.errors import UsageError
-from scorespec.report.series import RunNames
-from scorespec.runtime.golds import with_older_gold
-from scorespec.runtime.results import InputRecord, RunRecord
-from scorespec.runtime.stored import StoredRuns, run_names
-from scorespec.terminal import visible
+from scorespec.report.drawing.series import RunNames
+from scorespec.results.golds import with_older_gold
+from scorespec.results.reading import StoredRuns, run_names
+from scorespec.results.schema import InputRecord, RunRecord
 
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
 

@@ -9,13 +9,13 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scorespec.catalog.figures import Figure, Plot, Shape
+from scorespec.catalog.model import Figure, Plot, Shape
 from scorespec.errors import SpecError
-from scorespec.report import dots, lines, matrix
-from scorespec.report.drawing import Drawing, Paper
-from scorespec.report.rows import Ask, Found, Row, find, missing, statement, value_text
-from scorespec.report.series import RunNames, named
-from scorespec.report.tables import Table, headings_of, table_of
+from scorespec.report.cells import Table, headings_of, table_of
+from scorespec.report.drawing import dots, lines, matrix
+from scorespec.report.drawing.canvas import Drawing, Paper
+from scorespec.report.drawing.series import RunNames, named
+from scorespec.report.figure_rows import Ask, Found, Row, find, missing, statement, value_text
 
 # The largest number of rows of each kind, unless a figure names another.
 MOST: Mapping[Shape, int | None] = {

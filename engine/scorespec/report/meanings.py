@@ -9,10 +9,10 @@ from typing import Any
 
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range
 from scorespec.catalog.namespaces import Namespace
-from scorespec.columns import whole_slices
-from scorespec.compiler.parameters import read_metric_text
-from scorespec.compiler.request import split_suite
+from scorespec.core.score_text import whole_slices
 from scorespec.errors import ScorespecError
+from scorespec.plan.parameters import read_metric_text
+from scorespec.plan.request import split_suite
 from scorespec.report.chosen import ChosenRun
 
 Score = tuple[str, str]  # metric, component

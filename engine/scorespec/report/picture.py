@@ -9,12 +9,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from scorespec.errors import RunError, UsageError
-from scorespec.report.drawing import Paper
+from scorespec.report.drawing.canvas import Paper
+from scorespec.report.drawing.svg import LIGHT, WIDTH, element, rules
 from scorespec.report.figures import DRAWN, show, why_not
 from scorespec.report.subject import Source, Subject
-from scorespec.report.svg import LIGHT, WIDTH, element, rules
-from scorespec.runtime.files import write_file
-from scorespec.runtime.querying import reading
+from scorespec.results.querying import reading
+from scorespec.run.inputs.files import write_file
 
 PIXELS = {"in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72, "px": 1.0}  # of a unit, as CSS has them
 LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)(in|cm|mm|pt|px)")

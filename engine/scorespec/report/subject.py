@@ -8,17 +8,16 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from scorespec.catalog.figures import Figure
 from scorespec.catalog.lookup import load_catalog
-from scorespec.catalog.model import Suite
+from scorespec.catalog.model import Figure, Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError, unknown
 from scorespec.report.chosen import choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
-from scorespec.runtime.golds import OLDER
-from scorespec.runtime.querying import ask
-from scorespec.runtime.result_tables import tables_in
+from scorespec.results.golds import OLDER
+from scorespec.results.opening import tables_in
+from scorespec.results.querying import ask
 
 
 @dataclass(frozen=True)

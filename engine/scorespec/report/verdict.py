@@ -7,14 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scorespec.columns import score_name
-from scorespec.compiler.resampling import shown_level
+from scorespec.core.score_text import end_text, number_text, score_name
 from scorespec.errors import UsageError
-from scorespec.numerals import end_text, number_text
+from scorespec.intervals.replicate_queries import shown_level
 from scorespec.report.chosen import ChosenRun, names_of
-from scorespec.report.drawing import counted
+from scorespec.report.drawing.canvas import counted
+from scorespec.report.figure_rows import value_text
 from scorespec.report.meanings import DIRECTED, Meanings, Score, wholes
-from scorespec.report.rows import value_text
 
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4
@@ -103,8 +102,8 @@ def possible_ranks(
     results: Path, schema: str, runs: Sequence[ChosenRun], score: Score
 ) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     """The possible ranks of each run in a score, by slice as JSON; empty if the runs cannot be compared."""
+    from scorespec.comparison.compared_runs import stored_run, with_distinct_names
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
-    from scorespec.comparison.runs import stored_run, with_distinct_names
 
     names = names_of(runs)
     try:

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.compiler.metrics import namespaces_of
-from scorespec.compiler.parameters import show_value
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
+from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.metrics import namespaces_of
+from scorespec.plan.parameters import show_value
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
-from scorespec.show.results import COLUMNS, TABLES, result_lines
-from scorespec.show.text import headed, singular
-from scorespec.terminal import first_sentence
+from scorespec.show.paragraphs import headed, singular
+from scorespec.show.stored_tables import COLUMNS, TABLES, result_lines
 
 # What is shown first when several things have a name.
 ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",

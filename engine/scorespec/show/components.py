@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.show.text import block, headed, table
+from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.show.paragraphs import block, headed, table
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic
 Owners = Iterable[tuple[Key, Namespace]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from scorespec.catalog.figures import Figure
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import (
     WHOLE,
@@ -13,6 +12,7 @@ from scorespec.catalog.model import (
     ColumnMeaning,
     ComponentMeaning,
     Definition,
+    Figure,
     Kind,
     Macro,
     Metric,
@@ -23,17 +23,19 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.compile import Request, compile_suite, split_suite
-from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.compiler.metrics import Metrics
-from scorespec.compiler.parameters import read_metric_text, show_value
-from scorespec.compiler.relations import Relations
-from scorespec.compiler.undeclared import undeclared_in_metric, undeclared_in_relation
+from scorespec.core.terminal import first_sentence
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
+from scorespec.plan.compile import Request, compile_suite, split_suite
+from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.metrics import Metrics
+from scorespec.plan.parameters import read_metric_text, show_value
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared_in_relation
 from scorespec.show.components import reading
 from scorespec.show.lineage import dependencies, tree
-from scorespec.show.parameters import (
+from scorespec.show.paragraphs import INDENT, Lines, block, singular, table
+from scorespec.show.parameter_rows import (
     limits_text,
     nearest_first,
     parameter_line,
@@ -42,8 +44,6 @@ from scorespec.show.parameters import (
     value_text,
     values_by_suite,
 )
-from scorespec.show.text import INDENT, Lines, block, singular, table
-from scorespec.terminal import first_sentence
 
 REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
 
@@ -279,7 +279,7 @@ def _kind(kind: Kind) -> Lines:
 
 def keys_of(kind: Kind) -> dict[str, str]:
     """The keys of a kind with their meanings; some have them in the part of the schema that kinds share."""
-    from scorespec.catalog.schema import document_schema
+    from scorespec.catalog.json_schema import document_schema
 
     shared = document_schema()["$defs"]
     meanings = {}

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.metrics import Metrics, direct_references, namespaces_of
-from scorespec.compiler.parameters import read_metric_text
-from scorespec.compiler.relations import Relations
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError, unknown
-from scorespec.show.text import INDENT, Lines, block, singular
-from scorespec.terminal import first_sentence
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.metrics import Metrics, direct_references, namespaces_of
+from scorespec.plan.parameters import read_metric_text
+from scorespec.plan.relations import Relations
+from scorespec.show.paragraphs import INDENT, Lines, block, singular
 
 Edges = dict[Key, list[Key]]  # of a graph: what each definition refers to, or what refers to it
 

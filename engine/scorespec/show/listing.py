@@ -5,10 +5,10 @@ from __future__ import annotations
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Relation, Table
 from scorespec.catalog.namespaces import Key
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
 from scorespec.show.lineage import Lineage, find_keys
-from scorespec.show.text import INDENT
-from scorespec.terminal import first_sentence
+from scorespec.show.paragraphs import INDENT
 
 
 def list_definitions(

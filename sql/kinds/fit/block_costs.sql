@@ -14,7 +14,7 @@
    If there is no best slope, minimum.sql has the limit: with `flat`, the log odds of all rows are those of the prior.
    Otherwise the finite scores, or only those equal to `limit_score` if there is one, have the log odds `limit_odds`, and
    other scores cost nothing. A row without a block stands for a slice that may have no rows. #}
-{# Variables: the fields of BlockCosts in compiler/kinds/fit.py. #}
+{# Variables: the fields of BlockCosts in plan/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, key_columns %}
 {% set keys = slices.by + ("slice", "breakdown") + slices.columns %}
 {# A sum of terms that fit into the DECIMAL of exact_sum; terms that are NULL are 0. #}

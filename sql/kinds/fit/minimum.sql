@@ -44,7 +44,7 @@
    and `scale` are those of z at the minimum, and `slope_left` and `intercept_left` are the step that was too small to take.
 
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
-{# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
+{# Variables: the fields of Minimum in plan/kinds/fit.py. #}
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
    that they fit into BIGINT: 8 · 2^60 does not. If the limit changes the cost of a step, the step is rejected in any
    case: all weights add up to 1, so that slope 0 costs at most ln 2. #}

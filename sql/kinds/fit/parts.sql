@@ -1,6 +1,6 @@
 {# The slices to which calibrations are fitted, numbered as parts, each with the prior and the total weights of its
    positives and of its negatives. #}
-{# Variables: the fields of Parts in compiler/kinds/fit.py. #}
+{# Variables: the fields of Parts in plan/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import sums %}
 {% from "kinds/shared/components.sql" import joined_given %}
 WITH sums AS (

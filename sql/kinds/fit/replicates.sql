@@ -8,7 +8,7 @@
    by u / 2, where u_k = Σ p · q · (q − p) · (intercept of d + slope of d · z)² · z^k. So the least cost is at
    −H⁻¹ · (g + u / 2). What minimum.sql left of its last step is subtracted, so that the corpus itself has the scores that are
    reported. As in minimum.sql, slope and intercept are found one by one for z measured from its mean. #}
-{# Variables: the fields of ReplicatedScores in compiler/kinds/fit.py. #}
+{# Variables: the fields of ReplicatedScores in plan/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}
 {# The step −H⁻¹ · g for the gradient `one` by the intercept and `other` by the slope. The names of the steps differ: a name

@@ -1,7 +1,7 @@
 {# The distinct elements of the relations found and gold, each with the relations that contain it. Two elements are equal
    if they agree in the columns of match_on; an element with NULL in one of these columns matches no other element.
    Precision is both / found, and recall is both / gold. #}
-{# Variables: the fields of Elements in compiler/kinds/overlap.py. #}
+{# Variables: the fields of Elements in plan/kinds/overlap.py. #}
 {% set columns = (keys + match_on) | unique | list %}
 (
     SELECT {% for column in columns %}coalesce(found_.{{ column | name }}, gold_.{{ column | name }}) AS {{ column | name }}, {% endfor %}

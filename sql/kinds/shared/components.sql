@@ -7,7 +7,7 @@
 {% endfor %}
 {% endmacro %}
 {# The join of the rows of `sums` with the values that the metric reads from a relation: `given` is a Given of
-   compiler/kinds/context.py, or none. A relation with two rows for one slice (or one unit, with a mean over units) ends
+   plan/kinds/context.py, or none. A relation with two rows for one slice (or one unit, with a mean over units) ends
    the run: a join with both would give each component twice, or one of two values. #}
 {% macro joined_given(given) %}
 {% if given is not none %}

@@ -1,6 +1,6 @@
 {# The components of the metric in each replicate and slice. With folds, a component is the mean of the folds in which it
    is defined, as in `scores`. #}
-{# Variables: the fields of ReplicateRows in compiler/kinds/context.py. #}
+{# Variables: the fields of ReplicateRows in plan/kinds/context.py. #}
 {% from "kinds/shared/components.sql" import all_defined %}
 SELECT replicate, breakdown, slice::VARCHAR AS slice,
 {% for name in components %}

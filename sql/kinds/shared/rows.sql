@@ -2,7 +2,7 @@
    in which the component is defined, `std` their population standard deviation and `folds` their number. With `each_fold`
    there is also a row for each fold, whose slice names the fold. The column `whole`, the slice without its fold, orders
    the rows. #}
-{# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
+{# Variables: the fields of ScoreRows in plan/kinds/context.py. #}
 {% from "kinds/shared/components.sql" import all_defined %}
 {# The components of metrics, with one row for each slice and component. With a `fold`, each fold has such a row. `kept` says
    whether the fold counts in the mean. The `overall` slice has one more row, with `listed` NULL, so that the slice

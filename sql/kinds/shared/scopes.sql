@@ -1,6 +1,6 @@
 {# All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also gets
    scores. #}
-{# Variables: the fields of ScopeValues in compiler/kinds/context.py. #}
+{# Variables: the fields of ScopeValues in plan/kinds/context.py. #}
 {% for origin in origins %}
 SELECT DISTINCT {{ columns | names }} FROM {{ origin }}
 {{ "UNION" if not loop.last }}

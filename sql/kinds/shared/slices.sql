@@ -1,6 +1,6 @@
 {# Macros about the slices of a metric: the label of a slice, the sums over the units of each slice, and the means of
    components over units. #}
-{# `slices` is a Slices of compiler/kinds/context.py, `statistics` and `components` are SQL by name. #}
+{# `slices` is a Slices of plan/kinds/context.py, `statistics` and `components` are SQL by name. #}
 {# The label of a slice, as JSON. If there is no row over all slices, columns that are NULL are left out of the label,
    because a label without columns then cannot be mistaken for the label of all rows. #}
 {% macro label(slices, columns) %}

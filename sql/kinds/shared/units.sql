@@ -1,6 +1,6 @@
 {# The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics of a slice
    are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0. #}
-{# Variables: the fields of StatisticsPerUnit in compiler/kinds/context.py. #}
+{# Variables: the fields of StatisticsPerUnit in plan/kinds/context.py. #}
 {% macro counted() %}
 SELECT {{ keys | comma_ended }}
 {% for name, sql in statistics.items() %}

@@ -6,7 +6,7 @@
    each threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken. The
    point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
    tests/unit/test_sweep.py compares the result with the naive way. #}
-{# Variables: the fields of Best in compiler/kinds/sweep.py. #}
+{# Variables: the fields of Best in plan/kinds/sweep.py. #}
 {% from "kinds/shared/slices.sql" import agree %}
 {% from "kinds/shared/components.sql" import joined_given, noted %}
 {% from "kinds/sweep/points.sql" import at_points %}

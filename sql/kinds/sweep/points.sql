@@ -1,6 +1,6 @@
 {# All points of the curve: each threshold with the components at this threshold. The point that accepts no row has rank 0
    and no threshold. #}
-{# `sweep` is a Sweep of compiler/kinds/sweep.py. #}
+{# `sweep` is a Sweep of plan/kinds/sweep.py. #}
 {% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}
 {% macro point(sweep, rank, threshold, mark, accepted) %}

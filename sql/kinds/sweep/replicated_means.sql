@@ -1,5 +1,5 @@
 {# The mean of each component over the units of each replicate, from the sums of its blocks. #}
-{# Variables: the fields of ReplicatedMeans in compiler/kinds/sweep.py. #}
+{# Variables: the fields of ReplicatedMeans in plan/kinds/sweep.py. #}
 {% for breakdown in slices.breakdowns %}
 SELECT {{ slices.by | comma_ended }}slice, breakdown,
 {% for name in components %}

@@ -5,7 +5,7 @@
    is the sum at the next higher threshold plus the rows with the score θ, so that one pass is enough. With the scores
    0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows
    without a score are in no sum. tests/unit/test_sweep.py compares the two ways. #}
-{# Variables: the fields of RunningSums in compiler/kinds/sweep.py. #}
+{# Variables: the fields of RunningSums in plan/kinds/sweep.py. #}
 {% for breakdown in slices.breakdowns %}
 {% set keys = (slices.by + breakdown.columns + slices.kept) | unique | list %}
 SELECT {% for column in slices.keys %}{{ column | name }}, {% endfor %}breakdown, threshold,

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import yaml
 
 import scorespec
-from scorespec.terminal import say, visible
+from scorespec.core.terminal import say, visible
 
 PROGRAM = Path(__file__).resolve().parent
 SUBMISSION = Path("res")

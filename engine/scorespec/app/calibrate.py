@@ -1,0 +1,143 @@
+"""Takes values of parameters from the scores of another run, such as one of a development set.
+
+The key `calibration` of a suite says which component of which metric sets which parameter.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scorespec.catalog.model import Suite
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import UsageError
+from scorespec.plan.compile import shared_plan
+from scorespec.plan.parameters import show_value, stable_json
+from scorespec.plan.plan import Plan
+from scorespec.plan.request import Request
+from scorespec.plan.scored_suites import ScoredSuite
+from scorespec.results.reading import stored_runs
+
+FORM = "write RESULTS:RUN, such as dev.duckdb:1"
+
+
+@dataclass(frozen=True)
+class ScoredRun:
+    """A run that was scored: what messages call it, its suite, its parameters, and its scores of the whole input.
+
+    ``scores`` has the value and the note of each ``metric.component``.
+    """
+
+    name: str
+    suite: str
+    parameters: Mapping[str, Any]
+    scores: Mapping[str, tuple[float | None, str | None]]
+
+
+def scored_run(name: str, suite: str, parameters: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> ScoredRun:
+    """A run with these rows of `scores`, whose slices are decoded."""
+    of_whole = (row for row in rows if row["slice"] == {})
+    whole = {f"{row['metric']}.{row['component']}": (row["value"], row["note"]) for row in of_whole}
+    return ScoredRun(name, suite, json.loads(stable_json(dict(parameters))), whole)
+
+
+def split_run(written: str) -> tuple[str, str]:
+    """The results database and the run, its number or its name, in ``RESULTS:RUN``. Raises UsageError."""
+    path, _, run = written.rpartition(":")
+    if not path or not run:
+        raise UsageError(f"{written!r} is not a run of a results database; {FORM}")
+    return path, run
+
+
+def read_run(results: Path, run: int | str, schema: str) -> ScoredRun:
+    """A run of a results database. Raises the errors of :func:`.stored_runs` and :class:`.StoredRuns`."""
+    with stored_runs(results, schema) as runs:
+        number = runs.find(run)
+        record, scores = runs.record(number), runs.scores(number)
+    rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
+    return scored_run(f"run {number} of {results}", record.suite, record.parameters, rows)
+
+
+def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) -> dict[str, float]:
+    """The values of some parameters of a suite by the scores of a run of that suite.
+
+    Raises UsageError if the run lacks a value; ``instead`` is what the message proposes instead.
+    """
+    if run.suite != suite.name:
+        said = f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}"
+        raise UsageError(f"{said}; score its data with {suite.name!r}, too")
+    return {name: _value(suite, run, name, instead) for name in names}
+
+
+def _value(suite: Suite, run: ScoredRun, name: str, instead: str) -> float:
+    source = suite.calibration[name]
+    if source not in run.scores:
+        metrics = dict.fromkeys(each.partition(".")[0] for each in suite.calibration.values())
+        asked = " ".join(f"--metric {metric}" for metric in metrics)
+        raise UsageError(f"{run.name} has no score {source}, which sets {name}; score again with {asked}, or {instead}")
+    value, note = run.scores[source]
+    if value is None or not math.isfinite(value):  # a results database of another program may have any value
+        reason = f"has no value ({note})" if value is None else f"is {value}"
+        raise UsageError(f"{run.name}: {source} {reason}, so that it cannot set {name}; {instead}")
+    return value
+
+
+def parameters_of(suite: Suite, names: Collection[str]) -> list[str]:
+    """The parameters that a suite takes from another run: those of ``names``, or all. Raises UsageError."""
+    known = list(suite.calibration)
+    if not known:
+        raise UsageError(f"suite {suite.name!r} takes no parameter from another run: it has no key `calibration`")
+    for name in names:
+        if name not in known:
+            raise UsageError(f"suite {suite.name!r} takes no {name!r} from another run, only {', '.join(known)}")
+    return [name for name in known if not names or name in names]
+
+
+def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
+    """A request with the values of a run for the parameters that it does not set itself.
+
+    Parameters that none of its metrics reads are left out. Raises UsageError.
+    """
+    known = parameters_of(suite, ())
+    scored = ScoredSuite(names, suite, request)
+    calls = scored.calls if request.metrics else scored.suite_calls()
+    readable = scored.relations.parameters(
+        [relation for call in calls for relation in scored.metrics.relations_of(call.metric)]
+    )
+    read_here = [name for name in known if name in readable]
+    if not read_here:
+        raise UsageError(f"no metric of this run reads {' or '.join(known)}, which {run.name} would set")
+    values: dict[str, Any] = {}
+    for name in read_here:
+        if name not in request.params:
+            values |= values_of(suite, run, [name], f"set it: --param {name}=VALUE")
+    return replace(request, params={**values, **request.params})
+
+
+def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | None) -> Plan:
+    """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
+    if run is None:
+        return shared_plan(names, suite, request)
+    plan = shared_plan(names, suite, _with_values(names, suite, request, run))
+    return replace(plan, warnings=(*plan.warnings, *_differences(suite, plan, run)))
+
+
+def _differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
+    """A warning if the run that gave the values had other parameters."""
+    names = [name for name in plan.parameters if name in run.parameters and name not in suite.calibration]
+    here = {name: json.loads(stable_json(plan.parameters[name])) for name in names}
+    other = [name for name in names if here[name] != run.parameters[name]]
+    if other:
+        texts = (
+            ", ".join(f"{name}={show_value(_as_value(values[name]))}" for name in other)
+            for values in (run.parameters, here)
+        )
+        yield "{} was scored with {}; this run has {}".format(run.name, *texts)
+
+
+def _as_value(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,237 @@
+"""The Python interface to results databases: query them, list, add, remove and rescore their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorespec.app.runs import Run
+from scorespec.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.app.rescore import Rescored
+    from scorespec.report.picture import Picture
+    from scorespec.report.report_page import Page
+    from scorespec.report.subject import Source
+    from scorespec.run.progress import Listener
+
+Paths = str | Path | Iterable[str | Path]
+
+
+class Results:
+    """A results database on disk; made by :func:`open_results`."""
+
+    def __init__(self, path: Path, schema: str = "main") -> None:
+        self.path, self.schema = path, schema
+
+    def sql(self, query: str, *, allow_files: bool = False, as_text: bool = False) -> pa.Table:
+        """The rows of a query, as an Arrow table.
+
+        The query can read and write files only with ``allow_files``. With ``as_text``, values that Python or JSON
+        cannot hold, such as intervals and the date `infinity`, are text.
+        """
+        from scorespec.results.querying import read
+
+        return read(self.path, query, self.schema, allow_files, as_text)
+
+    def runs(self) -> pa.Table:
+        """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""
+        from scorespec.results.reading import stored_runs
+
+        with stored_runs(self.path, self.schema) as runs:
+            return runs.list()
+
+    def run(self, run: int | str, *, specs: Paths = (), plugins: Paths = ()) -> Run:
+        """A run as it was scored, given by its number or its name; a name means the run that no other supersedes.
+
+        ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
+        there is not, and for a name of several runs.
+        """
+        from scorespec.catalog.lookup import load_catalog
+        from scorespec.results.reading import stored_runs
+
+        with stored_runs(self.path, self.schema) as runs:
+            number = runs.find(run)
+            found = runs.outcome(number)
+        try:
+            suite = found.record.suite
+            layouts = (
+                load_catalog(*listed_paths(specs), suite=suite, plugins=listed_paths(plugins)).suite(suite).layouts
+            )
+        except UsageError:  # the suite is not at hand, but the scores are
+            layouts = {}
+        stored = Run(found, layouts, self.path, self.schema)
+        stored.number = number
+        return stored
+
+    def report(self, *runs: int | str, specs: Paths = (), plugins: Paths = ()) -> Page:
+        """One HTML page about some runs, given by number or name; by default all current runs.
+
+        The runs must be of one suite and, unless they are named, of one corpus. ``specs`` and ``plugins`` are needed
+        for a suite that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
+        """
+        from scorespec.report.report_page import report
+
+        return report(self._source(runs, specs, plugins))
+
+    def plot(
+        self, figure: str, *runs: int | str, width: str | None = None, specs: Paths = (), plugins: Paths = ()
+    ) -> Picture:
+        """One figure of the reports of a suite; other arguments are those of :meth:`report`.
+
+        ``width`` is a length such as `3.3in`, for papers. Raises UsageError for a figure that cannot be drawn.
+        """
+        from scorespec.report.picture import plot
+
+        return plot(self._source(runs, specs, plugins), figure, width)
+
+    def _source(self, runs: Sequence[int | str], specs: Paths, plugins: Paths) -> Source:
+        from scorespec.report.subject import Source
+
+        return Source(self.path, runs, self.schema, listed_paths(specs), listed_paths(plugins))
+
+    def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
+        """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.
+
+        With ``current``, runs that others supersede are left out. With ``overwrite``, an earlier export in the folder
+        is replaced. Raises RunError for a folder with other files, and if the files cannot be written.
+        """
+        from scorespec.results.exporting import export
+
+        return export(self.path, Path(folder), self.schema, overwrite, current)
+
+    def stream(
+        self, query: str, *, allow_files: bool = False, as_text: bool = False
+    ) -> AbstractContextManager[pa.RecordBatchReader]:
+        """The rows of a query batch by batch, for ``with``; arguments are those of :meth:`sql`."""
+        from scorespec.results.querying import stream
+
+        return stream(self.path, query, self.schema, allow_files, as_text)
+
+
+def open_results(path: str | Path, schema: str = "main") -> Results:
+    """Open a results database to ask it questions in SQL. Raises RunError when there is none.
+
+    ``schema`` is the schema of its tables.
+    """
+    results = Results(Path(path), schema)
+    results.sql("SELECT 1")
+    return results
+
+
+def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> dict[Path, list[int]]:
+    """Append the runs of other results databases to one; the ids that the runs of each have there.
+
+    All runs of a file are appended, or none. A file with a run that could not be added by :func:`score` is removed
+    afterwards, others stay. Raises RunError.
+    """
+    from scorespec.results.adding import add_file
+
+    return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
+
+
+def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> list[int]:
+    """Remove runs, given by number or name, with all their rows; returns their numbers.
+
+    A name means the run that no other supersedes. A run that was superseded by a removed one becomes current again.
+    Raises UsageError for a run that there is not, RunError if the database cannot be written.
+    """
+    from scorespec.results import adding
+    from scorespec.results.reading import stored_runs
+
+    with stored_runs(Path(results), schema) as stored:
+        ids = [stored.find(each) for each in runs]
+    for each, number in zip(map(str, runs), ids, strict=True):
+        if each.isdecimal() and int(each) != number:  # a run of this number may have been removed already
+            raise UsageError(
+                f"{results} has no run {each}; run {number} is called {each!r}: write {number} to remove it"
+            )
+    adding.remove_runs(Path(results), ids, schema)
+    return ids
+
+
+def calibrate(
+    results: str | Path,
+    run: int | str,
+    parameters: str | Iterable[str] = (),
+    *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    schema: str = "main",
+) -> dict[str, float]:
+    """The values that the scores of a run give to parameters of its suite, such as a best threshold.
+
+    They are values for ``params`` of :func:`score`, to score other data with what is best on these. The key
+    `calibration` of the suite says which component sets which parameter; without ``parameters`` all of them are found.
+    Raises UsageError if there is no such run, or if it lacks a value.
+    """
+    from scorespec.app.calibrate import parameters_of, read_run, values_of
+    from scorespec.catalog.lookup import load_catalog
+
+    found = read_run(Path(results), run, schema)
+    suite = load_catalog(*listed_paths(specs), suite=found.suite, plugins=listed_paths(plugins)).suite(found.suite)
+    names = parameters_of(suite, [parameters] if isinstance(parameters, str) else [*parameters])
+    return values_of(suite, found, names, f"name the parameters that you need of {', '.join(suite.calibration)}")
+
+
+def rescore(
+    results: str | Path,
+    *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    added: bool = False,
+    schema: str = "main",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    progress: str | Listener = "none",
+    reuse: str | Path | None = None,
+    reuse_limit: str | None = None,
+    keep: bool = False,
+) -> Rescored:
+    """Score the runs of a results database again whose inputs, documents or parameters have changed since.
+
+    Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
+    to the database, and supersede the old ones, whatever has changed; with ``keep``, an old run stays current if its
+    gold, its documents or its parameters have changed. The result says what had changed for each run, and which scores
+    moved, the largest difference first. Runs that cannot be scored again, such as those of objects and reference
+    points, are in ``left_out``. An error of one run does not stop the others, and is in ``failed``. ``specs`` and
+    ``plugins`` are the documents and plugins that stored runs may use. Runs that :func:`add_runs` has added fail unless
+    ``added``. ``reuse`` and ``reuse_limit`` are those of :func:`score`. Raises UsageError or RunError if the database
+    cannot be read.
+    """
+    from scorespec.app.rescore import Trusted
+    from scorespec.app.rescore import rescore as rescore_runs
+    from scorespec.reuse.store import read_reusing
+    from scorespec.run.limits import Limits
+
+    limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
+    trusted = Trusted(listed_paths(specs), listed_paths(plugins), added)
+    return rescore_runs(Path(results), schema, limits, progress, reusing, trusted, keep)
+
+
+def list_reuse(folder: str | Path) -> pa.Table:
+    """The results that a folder of ``reuse`` keeps, the last used first.
+
+    The columns are the result, its address, its rows (None if they are not kept), bytes, the seconds that it saves, and
+    the time of its last use. Raises UsageError if there is no such folder.
+    """
+    from scorespec.reuse.store import kept_in, listed
+
+    return listed(kept_in(Path(folder)))
+
+
+def clear_reuse(folder: str | Path) -> tuple[int, int]:
+    """Remove the results that a folder of ``reuse`` keeps; returns their number and bytes. No other file is removed."""
+    from scorespec.reuse.store import clear
+
+    return clear(Path(folder))
+
+
+def listed_paths(given: Paths) -> list[str | Path]:
+    """One path, or several, as a list."""
+    return [given] if isinstance(given, str | Path) else list(given)

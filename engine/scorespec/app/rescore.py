@@ -1,0 +1,215 @@
+"""Scores stored runs anew whose inputs, documents or parameters have changed, and says which scores moved."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.app.gold import Gold, shared_gold
+from scorespec.app.runs import Row, Run
+from scorespec.app.score import Job, planned, score, whole_plugin
+from scorespec.core.score_text import IDENTITY
+from scorespec.errors import ScorespecError, UsageError
+from scorespec.plan.parameters import stable_json
+from scorespec.plan.request import Request
+from scorespec.results.querying import reading_table
+from scorespec.results.schema import ADDED
+from scorespec.run.inputs.files import Files, hash_file, unreadable
+
+if TYPE_CHECKING:
+    from scorespec.results.schema import RunRecord
+    from scorespec.reuse.store import Reusing
+    from scorespec.run.limits import Limits
+    from scorespec.run.progress import Listener
+    from scorespec.run.runner import Outcome
+
+
+@dataclass
+class Rescored:
+    """What became of the runs of a results database, by their numbers.
+
+    Superseded runs are not looked at; of several runs of the same call, only the latest is. ``runs`` has the runs that
+    were scored anew, ``changed`` what had changed for each of them. ``unchanged`` are the runs whose inputs, documents
+    and parameters are the same. ``left_out`` says why a run cannot be scored anew; ``failed`` has the errors.
+
+    ``moved`` has a row for each score whose value changed, the largest difference first. A row has the number of the
+    new run (``run``) and of the old one (``was``), metric, component and slice, the values ``before`` and ``after``,
+    and their ``difference``. The difference is None if one of the values is undefined.
+    """
+
+    runs: dict[int, Run] = field(default_factory=dict)
+    changed: dict[int, str] = field(default_factory=dict)
+    unchanged: list[int] = field(default_factory=list)
+    left_out: dict[int, str] = field(default_factory=dict)
+    failed: dict[int, ScorespecError] = field(default_factory=dict)
+    moved: list[Row] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """What the user allows stored runs to use: documents and plugins, and the files that runs of others name."""
+
+    specs: Sequence[str | Path] = ()
+    plugins: Sequence[str | Path] = ()
+    added: bool = False
+
+    def check(self, call: Mapping[str, Any]) -> None:
+        """Raise UsageError if a stored call uses anything else: whoever wrote the database has chosen it."""
+        given = {
+            "specs": {str(Path.cwd() / each) for each in self.specs},
+            "plugins": set(map(whole_plugin, self.plugins)),
+        }
+        for kind, option in (("specs", "--specs"), ("plugins", "--plugin")):
+            if unnamed := [each for each in call[kind] if each not in given[kind]]:
+                raise UsageError(f"its call uses {unnamed[0]}; if you trust it, name it again: {option} {unnamed[0]}")
+        if call.get(ADDED) and not self.added:
+            said = (
+                f"its inputs are files that another database names, such as {next(iter(call['inputs'].values()), '')}"
+            )
+            raise UsageError(f"{said}; if you trust it, --added scores runs that `runs add` has added")
+
+
+def rescore(
+    results: Path,
+    schema: str,
+    limits: Limits,
+    progress: str | Listener,
+    reusing: Reusing | None = None,
+    trusted: Trusted = Trusted(),
+    keep: bool = False,
+) -> Rescored:
+    """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
+    from scorespec.results.adding import supersede
+    from scorespec.results.reading import stored_runs
+
+    with stored_runs(results, schema) as stored:
+        outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
+    found = Rescored()
+    jobs: dict[int, Job] = {}
+    for number, outcome in outcomes.items():
+        try:
+            with reading_table(results, "runs"):
+                if reason := _why_left_out(outcome.record):
+                    found.left_out[number] = reason
+                    continue
+                trusted.check(outcome.record.call)
+                job = Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
+                job = replace(_job_of(outcome, job), reusing=reusing)
+            changed = ", ".join(dict.fromkeys(_changes(outcome, job)))
+            if changed:
+                jobs[number], found.changed[number] = job, changed
+            else:
+                found.unchanged.append(number)
+        except ScorespecError as error:
+            found.failed[number] = error
+    try:
+        with ExitStack() as stack:
+            gold = Gold(shared_gold(jobs.values()), stack)
+            for place, (number, job) in enumerate(jobs.items(), 1):
+                try:
+                    job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))
+                    found.runs[number] = score(job)
+                except ScorespecError as error:
+                    found.failed[number] = error
+    finally:  # also if Ctrl-C ends the loop
+        later = {number: run.number for number, run in found.runs.items() if run.number is not None}
+        if later and not keep:
+            supersede(results, later, schema)
+    for number, run in found.runs.items():
+        found.moved += _moves(number, Run(outcomes[number], {}, None), run)
+    found.moved.sort(key=lambda row: -abs(math.inf if row["difference"] is None else row["difference"]))
+    return found
+
+
+def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
+    """The latest of the runs of each call, by number: with `keep`, the older ones stay current."""
+    latest: dict[str, int] = {}
+    for number, outcome in sorted(outcomes.items()):
+        record = outcome.record
+        same = (record.suite, record.name, record.corpus, record.call)
+        latest[stable_json(same) if record.call else str(number)] = number
+    return {number: outcomes[number] for number in latest.values()}
+
+
+def _why_left_out(record: RunRecord) -> str | None:
+    """Why a run cannot be scored anew, whatever has changed; None if it can."""
+    if record.reference_point is not None:
+        return "a reference point; `scorespec reference-points` scores it anew"
+    if record.withheld:
+        return "what it takes to score it anew was withheld"
+    if not record.call:
+        return "stored by an earlier version, which did not keep what it takes to score it anew"
+    for name, value in record.call["inputs"].items():
+        if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
+            return f"input {name!r} was no file"
+    return None
+
+
+def _job_of(outcome: Outcome, job: Job) -> Job:
+    """The job that scores the files of a stored run."""
+    record = outcome.record
+    call = record.call
+    by = [tuple(columns) for columns in call["by"]]
+    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups", "percentile")
+    settings = {each: call[each] for each in names if each in call}  # stored runs of earlier versions have fewer
+    request = Request(call["params"], call["metrics"], by, **settings)
+    return replace(
+        job.with_inputs(call["inputs"]),
+        suite=record.suite,
+        request=replace(request, given=frozenset(call["inputs"])),
+        specs=call["specs"],
+        plugins=call["plugins"],
+        name=record.name,
+        corpus=record.corpus,
+        meta=record.meta,
+    )
+
+
+def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
+    """What has changed since a run was scored: documents, parameters, and inputs by name."""
+    plan, sources = planned(job)
+    if plan.documents != outcome.record.documents:
+        yield "documents"
+    if json.loads(stable_json(dict(plan.parameters))) != json.loads(stable_json(dict(outcome.record.parameters))):
+        yield "parameters"
+    found = {(each.input, each.recorded) for source in sources for each in source.each}
+    for name, _ in found.symmetric_difference((each.name, each.path) for each in outcome.inputs):
+        yield f"input {name}"  # its pattern or folder now has other files
+    for each in outcome.inputs:
+        if each.path is None or each.sha256 is None or (each.name, each.path) not in found:
+            continue
+        try:
+            same = hash_file(Path(each.path)).sha256 == each.sha256
+        except OSError as error:
+            raise unreadable(each.path, error) from None
+        if not same:
+            yield f"input {each.name}"
+
+
+def _moves(number: int, before: Run, after: Run) -> Iterator[Row]:
+    """The scores of a run that differ from those of an older one."""
+    old, new = (_scores(run) for run in (before, after))
+    for identity in {**old, **new}:
+        values = old.get(identity), new.get(identity)
+        if values[0] != values[1]:
+            known = None not in values
+            named = dict(zip(IDENTITY, identity, strict=True))
+            row = {"run": after.number, "was": number, "name": after.name, "corpus": after.corpus, **named}
+            yield {
+                **row,
+                "before": values[0],
+                "after": values[1],
+                "difference": values[1] - values[0] if known else None,  # type: ignore[operator]
+            }
+
+
+def _scores(run: Run) -> Mapping[tuple[str, str, str], float | int | None]:
+    """The scores of a run by metric, component and slice; counts are whole numbers."""
+    slices = run.scores.column("slice").to_pylist()  # as text, which can be a key
+    rows = zip(run.exact_rows(), slices, strict=True)
+    return {(row["metric"], row["component"], slice_): row["value"] for row, slice_ in rows}

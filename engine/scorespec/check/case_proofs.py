@@ -1,0 +1,160 @@
+"""Proves two promises over the rows of cases: slices are scored from their own rows, and parts give the whole.
+
+A slice of ``--by COLUMN`` is compared with a run on the rows that have its value, in all inputs that have the column.
+A relation that can be divided (``split_by``) is computed from two parts of what it reads, and the rows are compared.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pyarrow as pa
+
+from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.namespaces import Namespace
+from scorespec.check.case_runs import CaseRuns
+from scorespec.errors import InputError, nearest
+from scorespec.parts.partial_sums import totals
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.plan import Plan, Step
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.scored_suites import ScoredSuite
+from scorespec.plan.splits import ROWS, Split
+from scorespec.run.session import Session
+from scorespec.run.streams import run_step
+
+TOLERANCE = 1e-12
+NUMBERS = count(1)  # of parts, whose tables stay until their session ends
+
+
+def differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) -> Iterable[str]:
+    """What differs between some components and what is expected of them."""
+    for name, value in expected.items():
+        if name not in found:
+            yield f"there is no component {name!r}; {nearest(name, found)}"
+        elif (found[name] is None) != (value is None) or (
+            value is not None and not math.isclose(found[name], value, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        ):
+            yield f"{name} is {found[name]}, expected {value}"
+
+
+# -- slices ----------------------------------------------------------------------------------------
+
+
+def differences_of_slices(
+    names: Namespace, suite: Suite, plan: Plan, request: Request, inputs: Mapping[str, pa.Table], runs: CaseRuns
+) -> Iterator[str]:
+    """What differs between the slices of a case and runs on their rows: of each column, the last value.
+
+    Left out are columns of measured values (DOUBLE), those with one value in all rows, those that begin in a relation
+    or describe another column, and slices whose rows cannot be scored alone.
+    """
+    scored = ScoredSuite(names, suite, request)
+    columns = [
+        each
+        for each in _columns(plan.tables, inputs)
+        if not scored.refusal((each,)) and scored.breakdowns.begins_in_inputs(each)
+    ]
+    broken_down = compile_suite(names, suite, replace(request, by=[(each,) for each in columns]))
+    found = runs.scores(broken_down, inputs, names) if columns else pa.table({"slice": []})
+    slices = map(json.loads, found["slice"].to_pylist())
+    last = {name: value for slice_ in slices for name, value in slice_.items() if name in columns and value is not None}
+    for column, value in last.items():
+        rows_of_slice = {
+            name: rows.filter(pa.array([str(each) == str(value) for each in rows[column].to_pylist()], pa.bool_()))
+            for name, rows in inputs.items()
+            if column in rows.column_names
+        }
+        try:
+            alone = _values(runs.scores(plan, {**inputs, **rows_of_slice}, names), column, None)
+        except InputError:
+            continue
+        of_slice = _values(found, column, value)
+        for said in differences(of_slice, {name: alone[name] for name in of_slice.keys() & alone.keys()}):
+            yield (
+                f"in the slice {column}={value}, {said}: the score of the rows of the slice alone. Does a window, a "
+                "GROUP BY or a join of a relation lack {{ scope }}?"
+            )
+
+
+def _columns(tables: Iterable[Table], inputs: Mapping[str, pa.Table]) -> list[str]:
+    """The columns of inputs with several values, without measured values, lists and those that describe a column."""
+    given = [(table, inputs[table.name]) for table in tables if table.name in inputs and not table.describes]
+    return [
+        name
+        for name in dict.fromkeys(name for _, rows in given for name in rows.column_names)
+        if any(
+            column.name == name and column.type not in ("DOUBLE", "DOUBLE[]") and len(set(rows[name].to_pylist())) > 1
+            for table, rows in given
+            for column in table.columns
+            if name in rows.column_names and not column.type.endswith("]")
+        )
+    ]
+
+
+def _values(scores: pa.Table, column: str, value: object) -> dict[str, float | None]:
+    """The components of a slice, each with the rest of the slice; ``value`` is None in a run without the column."""
+    rows = [(json.loads(row["slice"]), row) for row in scores.to_pylist()]
+    return {
+        " ".join([row["component"], *(f"{name}={slice_[name]}" for name in sorted(slice_) if name != column)]): row[
+            "value"
+        ]
+        for slice_, row in rows
+        if slice_.get(column) == value
+    }
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def differences_of_parts(session: Session, steps: Iterable[Step]) -> Iterator[str]:
+    """The ways to divide steps whose two parts together have other rows than the whole; the steps were run."""
+    for step in steps:
+        for split in step.splits:
+            rows, whole = f"({_in_two(session, step, split)})", f"(FROM {quoted(step.physical)})"
+            (more,), (less,) = (
+                session.row(f"SELECT count(*) FROM ({one} EXCEPT ALL {other})")
+                for one, other in ((rows, whole), (whole, rows))
+            )
+            if more or less:
+                columns = sorted({column for column in split.reads.values() if column})
+                by = " and ".join("rows" if column == ROWS else column for column in columns)
+                said = f"{step.label} cannot be divided by {by}, although its split_by says so: two parts have {more:,}"
+                yield f"{said} rows that the whole does not have, and lack {less:,}"
+
+
+def _in_two(session: Session, step: Step, split: Split) -> str:
+    """The rows that a step has if what it reads is in two parts, as SQL.
+
+    One part has the rows with one value of a column, the other part has the rest.
+    """
+    divided = {table: column for table, column in split.reads.items() if column}
+    table, column = next(iter(divided.items()))
+    first = f"(SELECT min({_text(column)}) FROM {quoted(table)})"
+    names = [f"{step.physical}_part_{next(NUMBERS)}" for _ in range(2)]
+    for name in names:
+        part, input_ = replace(step, physical=name, view=False), step.function_rows
+        for table, column in divided.items():
+            inside = "row_number() OVER () % 2 = 0"
+            if column != ROWS:
+                inside = f"{_text(column)} IS NOT DISTINCT FROM {first}"
+            rows = f"SELECT *, {inside} AS in_first FROM {quoted(table)}"
+            session.create(
+                f"{name}_{table}", f"SELECT * EXCLUDE (in_first) FROM ({rows}) WHERE in_first = {name == names[0]}"
+            )
+            part = replace(part, sql=part.sql.replace(quoted(table), quoted(f"{name}_{table}")))
+            input_ = input_ and replace(input_, sql=input_.sql.replace(quoted(table), quoted(f"{name}_{table}")))
+        run_step(session, replace(part, function_rows=input_))
+    union = " UNION ALL ".join(f"FROM {quoted(name)}" for name in names)
+    return totals(step, f"({union})") if step.sums else union
+
+
+def _text(column: str) -> str:
+    """A value as text; equal numbers have one text whatever their types."""
+    text = f"{quoted(column)}::VARCHAR"
+    return f"coalesce(TRY_CAST({text} AS DOUBLE)::VARCHAR, {text})"

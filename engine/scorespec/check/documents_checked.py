@@ -1,0 +1,420 @@
+"""Verifies documents: their schema, their references, their SQL, and the cases of their metrics."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files
+from scorespec.catalog.json_schema import DOCUMENT
+from scorespec.catalog.keys import read_as
+from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.model import Case, Definition, Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog.parsing import read_document
+from scorespec.check.additive import additive_faults
+from scorespec.check.bare_names import bare_tables, hint_for_error
+from scorespec.check.binding import TRIAL, Binder
+from scorespec.check.case_proofs import differences, differences_of_parts, differences_of_slices
+from scorespec.check.case_runs import CaseRuns
+from scorespec.check.expressions import expression_faults
+from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.metrics import Metrics, namespaces_of, resolves
+from scorespec.plan.plan import Plan, Step
+from scorespec.plan.reference_points import made_inputs, relations_plan
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.layouts import check_layouts
+from scorespec.plan.rendering.macros import macros_used
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.rendering.undeclared import texts_in, undeclared_in_metric, undeclared_in_relation
+from scorespec.plan.splits import Splits
+from scorespec.run.inputs.loading import arrow_type
+from scorespec.run.session import error_context, open_session
+
+HINTS = {  # what to do with a file that is no document, by its suffix
+    **dict.fromkeys((".sql", ".jinja"), "a template is checked with the document that names it"),
+    **dict.fromkeys(DOCUMENT_SUFFIXES, "leave this file out"),
+}
+# Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
+VERIFIED = ("kinds", "macros", "parameters", "tables", "relations", "metrics", "reference_points", "figures", "suites")
+WHOLLY = ("metrics", "reference_points", "suites")  # definitions that refer to others in any key
+
+
+@dataclass(frozen=True)
+class Report:
+    """The numbers of documents, metrics and cases that were verified; what no case tries, and what nothing uses."""
+
+    documents: int
+    metrics: int
+    cases: int
+    warnings: tuple[str, ...] = ()
+
+
+def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str | Path] = ()) -> Report:
+    """Verify the documents at ``paths``, or all that ship and those of ``plugins``.
+
+    The documents at ``specs`` can be referred to, and are not verified. Raises SpecError that lists every fault with
+    file, line and column, or that names the files that are no documents.
+    """
+    if others := list(filter(None, map(other_file, paths))):
+        raise SpecError("\n".join(others))
+    catalog = load_catalog(*specs, *paths, plugins=plugins)
+    given = {each.resolve() for path in paths for each in document_files(path)}
+    documents = [document for document in catalog.documents if not paths or document.path in given]
+    return verify_documents(catalog, documents)
+
+
+def other_file(path: Path) -> str | None:
+    """What is said of a file that is no document; None for documents, for those at fault as well, and for folders."""
+    if [*document_files(path)] != [path] or not os.path.exists(path):
+        return None
+    try:
+        keys = read_document(path, str(path), cases=False).data.keys()
+    except SpecError:
+        if path.suffix in DOCUMENT_SUFFIXES:
+            return None
+        keys = {}.keys()
+    if keys & DOCUMENT.keys() or (not keys and path.suffix in DOCUMENT_SUFFIXES):
+        return None
+    hint = HINTS.get(path.suffix, "to check an input, use `scorespec validate`")
+    return f"{path}: not a document, which is YAML with keys such as domain and metrics; {hint}"
+
+
+def verify_documents(
+    catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None, runs: CaseRuns | None = None
+) -> Report:
+    """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column.
+
+    Calls with the same ``binder`` and ``runs`` try once what their documents have in common.
+    """
+    if binder is None or runs is None:
+        with Binder() as own_binder, CaseRuns(TRIAL) as own_runs:
+            return verify_documents(catalog, documents, binder or own_binder, runs or own_runs)
+    catalog.validate(documents)
+    verified = set(map(id, documents))  # two documents of equal names may be different files
+    keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
+    keys.sort(key=lambda key: VERIFIED.index(key.section))
+    faults = [fault for key in keys for fault in _definition_faults(catalog, key, binder)]
+    cases = 0
+    if not faults:
+        for document in documents:
+            found, count = _case_faults(catalog, document, runs)
+            faults += found
+            cases += count
+    if faults:
+        raise SpecError("\n".join(_shown(faults)))
+    metrics = sum(1 for key in keys if key.section == "metrics")
+    own = [key for key in keys if any(catalog.entries[key].document is each for each in catalog.user_documents)]
+    return Report(len(documents), metrics, cases, tuple(_warnings(catalog, own)))
+
+
+def _warnings(catalog: Catalog, own: Sequence[Key]) -> Iterator[str]:
+    """The metrics of some definitions that have no case, and the tables, relations and parameters that nothing uses."""
+    tried = {
+        names.key("metrics", metric)
+        for document in catalog.documents
+        for metric in document.data.get("cases") or ()
+        for names in _namespaces_of_cases(catalog, document, metric)
+    }
+    written = [(key.section, catalog.home(key).entry(key).data) for key in catalog.entries if key.section in VERIFIED]
+    keys = ("needs", "params", "checks")  # in which tables and relations refer to others
+    read = [data.get(key) for section, data in written for key in (data if section in WHOLLY else keys)]
+    known = {*tried, *(text for _, text in texts_in(read))}
+    for section in ("metrics", "tables", "relations", "parameters"):
+        idle = [
+            str(key)
+            for key in own
+            if key.section == section
+            and (key if section == "metrics" else key.name) not in known
+            and not {"sets", "manifest"} & catalog.home(key).entry(key).data.keys()
+        ]
+        if idle:
+            counted = f"{len(idle):,} {section if len(idle) > 1 else section[:-1]}: {', '.join(idle)}"
+            yield f"{'no case for' if section == 'metrics' else 'nothing uses'} {counted}"
+
+
+def _shown(faults: Iterable[str]) -> list[str]:
+    """The first different faults; a fault of a relation occurs again in every metric that reads it."""
+    different = list(dict.fromkeys(faults))
+    more = len(different) - SHOWN_PROBLEMS
+    return different[:SHOWN_PROBLEMS] + ([f"and {more:,} more faults"] if more > 0 else [])
+
+
+def _definition_faults(catalog: Catalog, key: Key, binder: Binder) -> list[str]:
+    """The faults of one definition: in its references, its expressions, or its SQL over empty tables.
+
+    A definition of a whole domain has no fault if it has none in some suite of the domain.
+    """
+    first: list[str] = []
+    for names in namespaces_of(catalog, key):
+        if not (faults := _faults_in(names, key, binder)):
+            return []
+        first = first or faults
+    return first
+
+
+def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
+    """The faults of a definition as one namespace sees it."""
+    try:
+        definition = names.definition(key.section, key.name)
+        if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
+            return faults
+        if faults := [str(each) for each in _undeclared(definition, names)]:
+            return faults
+        if isinstance(definition, Metric) and (faults := additive_faults(definition, names)):
+            return faults
+        if isinstance(definition, Suite):
+            names = names.catalog.of_suite(definition)
+            check_layouts(definition, names)
+            binder.bind(plan := compile_suite(names, definition, Request({})))
+            scored = {each for each in definition.primary if each.partition(".")[0] in plan.metrics}
+            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.reported}):
+                raise SpecError(f"no component {', '.join(lacking)}", definition.origin.place("primary"))
+            if definition.describe:
+                binder.bind(compile_suite(names, definition, Request({}, describe=True)))
+            _bind_reference_points(names, definition, binder)
+        elif isinstance(definition, Metric):
+            binder.bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
+        elif isinstance(definition, Relation):
+            _bind_relation(names, definition, binder)
+        elif isinstance(definition, Table):
+            _bind_conditions(names, definition, binder)
+        elif isinstance(definition, Macro):
+            binder.bind_macros(macros_used(names, [f"{definition.name}("]))
+    except ScorespecError as error:
+        text = str(error)
+        if isinstance(error, SpecError) and (hint := hint_for_error(error, names)):
+            text = f"{text}\n{hint}"
+        place = str(names.catalog.origin(key))
+        return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
+    return []
+
+
+def _undeclared(definition: Definition | None, names: Namespace) -> Iterator[SpecError]:
+    """The faults of names that the templates of a relation or metric use undeclared."""
+    if isinstance(definition, Relation):
+        yield from undeclared_in_relation(definition, names)
+    if isinstance(definition, Metric):
+        relations = Relations(names, frozenset())
+        sources = Metrics(names, relations).relations_of(definition)
+        yield from undeclared_in_metric(definition, sources, relations.parameters(sources), names)
+
+
+def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial") -> Suite:
+    """A suite of some metrics, in which every table of the namespace is an optional input."""
+    tables = tuple(names.names("tables"))
+    first = names.table(tables[0]) if tables else None
+    assert first, "a domain has tables"
+    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": {k: k for k in keep}}
+    return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
+
+
+def _bind_conditions(names: Namespace, table: Table, binder: Binder) -> None:
+    """Try the conditions of a table that refer to other tables, over empty tables."""
+    needed = dict.fromkeys(need for check in table.checks for need in check.needs)
+    if needed:
+        binder.bind(_plan_of((table, *filter(None, map(names.table, needed))), (), "SELECT 1", names))
+
+
+def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None:
+    """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
+    columns, step = _over_nothing(names, relation.name, binder)
+    _over_nothing(names, relation.name, binder, broken_down=True)
+    Splits(names).check_result(relation)
+    if step and (faults := bare_tables(relation, step, names)):
+        raise SpecError("; ".join(faults), relation.origin.place("sql"))
+    declared = relation.column_names
+    if declared and set(declared) != set(columns):
+        missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
+        said = f"its SQL has the columns {', '.join(columns)}; declared but missing: {', '.join(missing) or 'none'}"
+        raise SpecError(f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns"))
+
+
+def _bind_reference_points(names: Namespace, suite: Suite, binder: Binder) -> None:
+    """Run the relations of reference points over empty tables, and compare their columns with those of the inputs."""
+    if suite.reference_points:
+        binder.bind(relations_plan(names, suite, Request({})))
+    for point, made, relation in made_inputs(suite):
+        columns, _ = _over_nothing(names, relation, binder)
+        table = names.table(made)
+        for column in table.columns if table else ():
+            if not column.nullable and column.name not in columns:
+                said = f"relation {relation!r} lacks the column {column.name!r} of the input {made!r}"
+                raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
+
+
+def _over_nothing(
+    names: Namespace, relation: str, binder: Binder, broken_down: bool = False
+) -> tuple[list[str], Step | None]:
+    """The columns of a relation over empty tables, and its step; None if the relation only names another table.
+
+    With ``broken_down``, it has slices by every column of inputs that it can have slices by. Of inputs of which a run
+    has one, the first is given.
+    """
+    suites = [names.catalog.suite(each) for each in names.catalog.suites(names.domain)]
+    others = frozenset(name for suite in suites for choice in suite.one_of for name in choice[1:] if broken_down)
+    relations = Relations(names, others)
+    values = {name: p.default for name, p in relations.parameters([relation]).items()}
+    tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
+    columns = dict.fromkeys(each.name for table in tables for each in table.columns if not each.type.endswith("]"))
+    scope = tuple(each for each in columns if broken_down and relations.scopes.flows(relation, each))
+    physical = relations.reference(relation, values, scope).physical
+    probe = f"SELECT * FROM {quoted(physical)}"
+    found = binder.bind(_plan_of(tables, tuple(relations.steps.values()), probe, names))
+    return found, relations.steps.get(physical)
+
+
+def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
+    """A plan of some inputs and steps, and of a query in place of the scores."""
+    plan = Plan("", "", "", {}, tables, (), (), steps, query, frozenset(), (), (), (), ())
+    return replace(plan, macros=tuple(macros_used(names, plan.texts())))
+
+
+# -- cases -----------------------------------------------------------------------------------------
+
+
+def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> tuple[list[str], int]:
+    """Run the cases of a document; returns their faults and the number of cases."""
+    faults, count = [], 0
+    for metric, cases in (document.data.get("cases") or {}).items():
+        namespaces = _namespaces_of_cases(catalog, document, metric)
+        for index, written in enumerate(cases):
+            case, place = read_as(Case, written), document.place(("cases", metric, index))
+            said = _faults_of_case(namespaces, metric, case, place, runs, document.data.get("relations") or {})
+            faults += [f"{place}: {metric}: {each}" for each in said]
+            count += 1
+    return faults, count
+
+
+def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> list[Namespace]:
+    """The namespaces for the cases of a metric: the suite of the document, or all that have the metric."""
+    domain, suite = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
+    suites = [suite] if suite else ["", *catalog.suites(domain)]
+    namespaces = [catalog.namespace(domain, each) for each in suites]
+    keys = [each.key("metrics", metric) for each in namespaces]
+    known = [(each, key) for each, key in zip(namespaces, keys, strict=True) if key and resolves(each, key)]
+    # A metric of the whole domain is not the metric that a suite has under the same name.
+    shared = Key("metrics", domain, "", metric)
+    return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
+
+
+def _faults_of_case(
+    namespaces: Iterable[Namespace],
+    metric: str,
+    case: Case,
+    place: Place,
+    runs: CaseRuns,
+    relations: Collection[str],
+) -> list[str]:
+    """The faults of a case: none if it holds in one namespace, otherwise those of each."""
+    found: dict[str, list[str]] = {}
+    for names in namespaces:
+        try:
+            found[names.suite] = differences_of_case(names, metric, case, place, runs)
+            if not found[names.suite]:
+                return list(_proofs_of_case(names, metric, case, place, runs, relations))
+        except ScorespecError as error:
+            found[names.suite] = [str(error)]
+    first, *others = found.values()
+    if all(each == first for each in others):
+        return first
+    return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
+
+
+def differences_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> list[str]:
+    """What differs between the scores of a case and what it expects; nothing if it holds."""
+    _, _, plan, inputs = _run_of_case(names, metric, case, place)
+    scores = runs.scores(plan, inputs, names).to_pylist()
+    found = {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}
+    expected = {name: _number(value) for name, value in case.expect.items()}
+    if case.oracle is not None:
+        expected |= _ask_oracle(case.oracle, inputs)
+    return list(differences(found, expected))
+
+
+def _proofs_of_case(
+    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns, relations: Collection[str]
+) -> Iterator[str]:
+    """What differs between the slices of a case and runs on their rows, and between parts and whole relations."""
+    suite, request, plan, inputs = _run_of_case(names, metric, case, place)
+    if case.slices_differ is None:
+        yield from differences_of_slices(names, suite, plan, request, inputs, runs)
+    runs.scores(plan, inputs, names)
+    steps = (step for step in plan.steps if step.name in relations and step.columns)
+    yield from differences_of_parts(runs.last_session(), steps)
+
+
+def _run_of_case(
+    names: Namespace, metric: str, case: Case, place: Place
+) -> tuple[Suite, Request, Plan, dict[str, pa.Table]]:
+    """The suite, request and plan of a metric over the rows of a case, and these rows."""
+    tables = {**_example(names, case.example, place), **case.tables}
+    for name in tables:
+        if names.table(name) is None:
+            raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
+    suite, request = trial_suite(names, [metric], name="case"), Request(case.params, given=frozenset(tables))
+    plan = compile_suite(names, suite, request)
+    inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
+    return suite, request, plan, inputs
+
+
+def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, Any]:
+    if name is None:
+        return {}
+    examples: dict[str, Any] = {}
+    for document in names.catalog.documents:
+        if document.data.get("domain") == names.domain:
+            examples |= document.data.get("examples") or {}
+    if name not in examples:
+        raise SpecError(f"unknown example {name!r}; {nearest(name, examples)}", place)
+    found: Mapping[str, Any] = examples[name]
+    return found
+
+
+def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
+    try:
+        columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+        if len(columns) > len(table.columns):
+            raise ValueError(f"a row has {len(columns)} values, and the table {len(table.columns)} columns")
+        return pa.table(
+            {
+                column.name: pa.array(values, arrow_type(column.type))
+                for column, values in zip(table.columns, columns, strict=False)
+            }
+        )
+    except (ValueError, TypeError) as error:
+        raise SpecError(f"the rows of {table.name!r}: {error}") from None
+
+
+def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
+    """The one row of a hand-written query over the input tables; it is as locked as the SQL of a relation."""
+    with open_session(TRIAL, few_rows=True) as session:
+        for name, rows in inputs.items():
+            with session.reading("incoming", rows):
+                session.create(name, "FROM incoming")
+        session.lock()
+        with error_context(session, "the oracle"), session.batches(sql) as reader:
+            answer = reader.read_all()
+    if answer.num_rows != 1:
+        raise SpecError(f"the oracle has {answer.num_rows} rows; it must have one")
+    (row,) = answer.to_pylist()
+    try:
+        return {name: None if value is None else float(value) for name, value in row.items()}
+    except (ValueError, TypeError) as error:
+        raise SpecError(f"the oracle: {error}") from None
+
+
+def _number(value: Any) -> float | None:
+    try:
+        # Only a text with / is a fraction: Fraction("1e999999999") would be a number of that many digits.
+        return None if value is None else float(Fraction(value) if "/" in str(value) else value)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None

@@ -1,0 +1,91 @@
+"""The commands about definitions: what there is, what it means, whether it is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scorespec.cli.options import Plugins, Specs
+from scorespec.core.terminal import print_warnings, say, say_wrapped
+from scorespec.errors import unknown
+
+_SECTIONS = (
+    "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds or macros"
+)
+
+
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[SECTION]", help=_SECTIONS)] = "suites",
+    domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="only those of this domain")] = None,
+    with_column: Annotated[
+        str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")
+    ] = None,
+    depends_on: Annotated[
+        str | None, typer.Option("--depends-on", metavar="NAME", help="only those computed from this table or relation")
+    ] = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """List suites, or metrics, relations, tables, parameters and other definitions."""
+    from scorespec.catalog.lookup import SECTIONS, load_catalog
+    from scorespec.show.listing import list_definitions
+
+    if what not in SECTIONS:
+        raise unknown(f"cannot list {what!r}", what, SECTIONS)
+    catalog = load_catalog(*(specs or ()), plugins=plugin or ())
+    say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
+
+
+def lineage(
+    name: Annotated[str, typer.Argument(help="a metric, relation, table, suite or reference point; also suite.name")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """Show what a metric, relation, table, suite or reference point depends on, and what uses it."""
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.show.lineage import lineage_text
+
+    say_wrapped(lineage_text(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.show import show
+
+    say_wrapped(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+
+
+def check(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH]...", help="documents or folders (default: every document)")
+    ] = None,
+    specs: Annotated[
+        list[Path] | None,
+        typer.Option("--specs", help="documents or folders that these need, not checked"),
+    ] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Check documents: keys, names, SQL, and the cases in them."""
+    from scorespec.check.documents_checked import verify
+
+    report = verify(*(paths or ()), specs=specs or (), plugins=plugin or ())
+    counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
+    print_warnings(report.warnings)
+    counted = ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items())
+    say(f"{counted}: {'no fault' if report.warnings else 'all well'}")
+
+
+def schema() -> None:
+    """Print the JSON Schema of documents, for editors."""
+    from scorespec.catalog.json_schema import full_schema
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.cli import printing as display
+
+    display.print_json(full_schema(load_catalog().kinds))

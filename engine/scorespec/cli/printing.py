@@ -1,0 +1,363 @@
+"""Prints runs, rows and definitions on standard output: as tables for people, JSON or CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import count, takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.app.runs import FORMATS, Row, finite, slice_text
+from scorespec.core.failures import failure_of
+from scorespec.core.grid import print_grid
+from scorespec.core.score_text import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD, number_text
+from scorespec.core.terminal import complain, is_output_lost, say, visible
+from scorespec.errors import SpecError, UsageError, unknown
+from scorespec.run.inputs.files import write_file
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.app.batch import Batch
+    from scorespec.app.rescore import Rescored
+    from scorespec.app.runs import Run
+    from scorespec.run.runner import StepCost
+
+VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
+ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
+CHANGED = ("before", "after", "difference")
+MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)  # the columns of scores that moved
+SUBMISSION = "submission"  # the column with the name of one of many submissions
+POINT = "reference_point"  # the column with the name of the reference point
+
+
+def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
+    """Raise UsageError for an unknown output format."""
+    if name not in known:
+        raise unknown(f"--format {name!r}", name, known)
+
+
+# -- runs and rows -----------------------------------------------------------------------------------
+
+
+def print_run(run: Run, format: str, signature: bool = False) -> None:
+    """The scores of a run; JSON has the run and its warnings too.
+
+    Below a table stands the short signature, or with ``signature`` the one that has every parameter. If the template of
+    a layout is at fault, the scores are printed as a table before the error is raised.
+    """
+    if format not in FORMATS:
+        try:
+            say(run.layout(format).rstrip("\n"))
+            for name, point in run.reference_points.items():
+                say(f"\nreference point {visible(name)}\n\n" + point.layout(format).rstrip("\n"))
+        except SpecError:
+            print_run(run, "table", signature)
+            raise
+    elif format == "json":
+        print_json(run.to_dict())
+    elif format == "csv":
+        points = {"": run, **run.reference_points} if run.reference_points else {}
+        _print_csv(
+            _with_names(points, POINT) if points else _exact_texts(run), [*run.columns, *([POINT] if points else [])]
+        )
+    else:
+        shown = run.shown_rows()
+        kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
+        _print_beside(shown, kept, run.reference_points)
+        _say_signature(run, signature)
+
+
+def _say_signature(run: Run, whole: bool) -> None:
+    """What stands below a table: the signature of the run, and what the run leaves out."""
+    say(run.signature if whole else run.short_signature)
+    if run.withheld:
+        say(run.withheld_text)
+
+
+def print_reference_points(points: Mapping[str, Run], format: str, signature: bool = False) -> None:
+    """The scores of reference points: a table with a column for each, or one row for each score of each of them."""
+    first = next(iter(points.values()))
+    if format == "json":
+        print_json({"reference_points": {name: run.to_dict() for name, run in points.items()}})
+    elif format == "csv":
+        _print_csv(_with_names(points, POINT), [*first.columns, POINT])
+    else:
+        rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
+        kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
+        _print_beside(list(rows.values()), kept, points)
+        _say_signature(first, signature)
+
+
+def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
+    """The scores of many submissions: a table with a row for each, or one row for each score of each of them."""
+    if format == "json":
+        failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
+        print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
+    elif format == "csv":
+        columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in ENDS])
+        _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
+    elif format not in FORMATS:
+        for name, run in batch.runs.items():
+            say(f"submission {visible(name)}\n\n{run.layout(format)}")
+    elif batch.runs:
+        rows = [{SUBMISSION: visible(name), **_values_of_whole(run)} for name, run in batch.runs.items()]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        filled = [{name: row.get(name, "") for name in columns} for row in rows]
+        print_grid(filled, columns, columns[1:], columns[:1])
+        first = next(iter(batch.runs.values()))
+        _say_signature(first, signature)
+
+
+def _values_of_whole(run: Run) -> dict[str, str]:
+    """The scores of the whole submission. Of a metric without them, these are the scores of its slices.
+
+    If a metric has one slice only, such as `talkers=all`, the slice is not named.
+    """
+    rows = run.shown_rows()
+    slices: dict[str, set[str]] = {}
+    for row in rows:
+        slices.setdefault(row["metric"], set()).add(row["slice"])
+    values: dict[str, str] = {}
+    for row in rows:
+        found = slices[row["metric"]]
+        if not row["slice"] or len(found) == 1:
+            values[visible(_score_name(row))] = row["value"]
+        elif "" not in found:
+            values[visible(f"{_score_name(row)} {row['slice']}")] = row["value"]
+    return values
+
+
+def _score_name(row: Mapping[str, str]) -> str:
+    return row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
+
+
+def print_rescored(found: Rescored, format: str) -> None:
+    """The scores that moved when runs were scored anew; on standard error, what was done with each run."""
+    if format == "json":
+        failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
+        runs = {name: getattr(found, name) for name in ("moved", "changed", "unchanged", "left_out")}
+        print_json({**runs, "failed": failed})
+    elif format == "csv":
+        _print_csv(found.moved, MOVED)
+    elif found.moved:
+        shown = [_moved_texts(row) for row in found.moved]
+        filled = [name for name in MOVED if any(row[name] for row in shown)]
+        print_grid(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"))
+    for number, changed in found.changed.items():
+        if number in found.runs:
+            complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
+    for number, error in found.failed.items():
+        complain(f"run {number} cannot be scored anew: {visible(str(error), lines=True)}")
+    for reason in dict.fromkeys(found.left_out.values()):
+        numbers = [str(number) for number, each in found.left_out.items() if each == reason]
+        complain(f"run{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} left out: {visible(reason)}")
+    left_out = f"{len(found.left_out):,} left out, " if found.left_out else ""
+    complain(
+        f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
+    )
+
+
+def _moved_texts(row: Row) -> dict[str, str]:
+    """A row of a score that moved, for people: counts are whole numbers, the slice is as in the table of a run."""
+    slice_ = json.loads(row["slice"])
+    numbers = {name: f"{row[name]:,}" if isinstance(row[name], int) else number_text(row[name]) for name in CHANGED}
+    texts = {**row, "slice": slice_text(slice_) if slice_ else ""}
+    return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
+
+
+def print_failures(batch: Batch) -> None:
+    """The errors of submissions on standard error: those of several lines, then a table with the first line of each."""
+    for name, error in batch.failed.items():
+        if "\n" in str(error):
+            complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
+    total = len(batch.runs.keys() | batch.failed.keys())
+    complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
+    width = max(map(len, batch.failed))
+    for name, error in batch.failed.items():
+        complain(f"  {visible(name):<{width}}  {str(error).splitlines()[0]}")
+
+
+def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], points: Mapping[str, Run]) -> None:
+    """Rows of scores, with the value that each reference point has in a column of its own."""
+    values = {name: {_identity(row): row["value"] for row in run.shown_rows()} for name, run in points.items()}
+    beside = [{**row, **{name: values[name].get(_identity(row), "") for name in points}} for row in rows]
+    needed = [name for name in columns if name not in SPREAD]  # a narrow terminal leaves out the spread first
+    print_grid(beside, [*columns, *points], [*NUMBERS, *points], [*needed, *points])
+
+
+def _identity(row: Mapping[str, str]) -> tuple[str, ...]:
+    """What a row of scores is the score of."""
+    return tuple(row[name] for name in IDENTITY)
+
+
+def _exact_texts(run: Run) -> Iterator[Row]:
+    """The rows of a run, for programs, with slices as JSON."""
+    for row, text in zip(run.exact_rows(), run.scores.column("slice").to_pylist(), strict=True):
+        yield {**row, "slice": text}
+
+
+def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
+    """The rows of several runs, each with the name of its run in a column."""
+    return ({**row, column: name} for name, run in runs.items() for row in _exact_texts(run))
+
+
+def print_runs(runs: pa.Table, format: str) -> None:
+    """The runs of a results database. A table has the columns that have values, and times in UTC to the second."""
+    if format != "table":
+        print_rows(runs.to_reader(), format)
+        return
+    filled = [name for name in runs.column_names if runs[name].null_count < len(runs)]
+    columns = ([_cell(_without_zone(value)) for value in _values(runs[name])] for name in filled)
+    shown = [dict(zip(filled, row, strict=True)) for row in zip(*columns, strict=True)]
+    print_grid(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"))
+
+
+def _without_zone(value: Any) -> Any:
+    if not isinstance(value, datetime):
+        return value
+    return f"{value.astimezone(UTC) if value.tzinfo else value:%Y-%m-%d %H:%M:%S}"
+
+
+def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
+    """The rows of a query, as they are found. Columns of equal names are numbered: ``value``, ``value_1``."""
+    names = _distinct(rows.schema.names)
+    found = (
+        dict(zip(names, values, strict=True))
+        for batch in rows
+        for values in zip(*map(_values, batch.columns), strict=True)
+    )
+    wanted = takewhile(lambda _: not is_output_lost(), found)
+    if format == "json":
+        _print_json_rows(wanted)
+    elif format == "csv":
+        _print_csv(wanted, names)
+    else:
+        numbers = [name for name, type_ in zip(names, rows.schema.types, strict=True) if _is_number(type_)]
+        print_grid(({name: _cell(row[name]) for name in names} for row in wanted), names, numbers, names[:1])
+
+
+def _is_number(type_: Any) -> bool:
+    import pyarrow as pa
+
+    return any(each(type_) for each in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column; as DuckDB writes them if Python cannot represent one, such as the date `infinity`."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except OverflowError:
+        import duckdb
+        import pyarrow as pa
+
+        with duckdb.connect() as connection:
+            texts = connection.from_arrow(pa.table({"value": column})).project("value::VARCHAR AS value")
+            values = texts.to_arrow_table()["value"].to_pylist()
+    return values
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names of which no two are the same: ``a``, ``a_1``, ``a_2``."""
+    found: list[str] = []
+    for name in names:
+        others = (f"{name}_{number}" for number in count(1))
+        found.append(name if name not in found else next(each for each in others if each not in {*found, *names}))
+    return found
+
+
+def print_costs(costs: Sequence[StepCost]) -> None:
+    """The seconds, rows, spilled megabytes and sources of each step, on standard error."""
+    total = sum(cost.seconds for cost in costs)
+    for cost in costs:
+        spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
+        sources = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
+        note = f"  ({cost.note})" if cost.note else ""
+        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{note}{sources}")
+    complain(f"{total:9.3f} s  in all")
+
+
+def print_values(values: Mapping[str, float], format: str) -> None:
+    """Values of parameters with all their digits: as options of `score`, as JSON, or as YAML for a document."""
+    if format == "json":
+        print_json(values)
+    elif format == "yaml":
+        import yaml
+
+        say(yaml.safe_dump(dict(values), sort_keys=False).rstrip("\n"))
+    else:
+        for name, value in values.items():
+            say(f"--param {name}={value!r}")
+
+
+def print_json(data: Any) -> None:
+    """Strict JSON; characters that standard output cannot encode are written as escapes of JSON."""
+    print(_json_text(data))
+
+
+def _json_text(data: Any) -> str:
+    plain = finite(data)
+    text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain, indent=2, allow_nan=False, default=str)
+    return text
+
+
+def _print_json_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    """A list of objects, each printed when it is there."""
+    before = "[\n"
+    for row in rows:
+        text = _json_text(row).replace("\n", "\n  ")
+        sys.stdout.write(f"{before}  {text}")
+        before = ",\n"
+    print("\n]" if before == ",\n" else "[]")
+
+
+def print_script(script: str) -> None:
+    """SQL: with visible control characters on a terminal, otherwise unchanged, so that it can be run."""
+    if sys.stdout.isatty():
+        say(script)
+    else:
+        print(script)
+
+
+def check_page(output: Path | None) -> None:
+    """Raise UsageError for a file whose name is not that of a page: it may be a results database."""
+    if output and output.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"-o {output}: the name of the page must end in .html")
+
+
+def write_page(page: str, output: Path | None) -> None:
+    """Write an HTML page to a file, or print it."""
+    if output is None:
+        print_script(page)
+        return
+    write_file(output, page)
+
+
+class _Lines:
+    """Rows of CSV on standard output, each ended by a line feed.
+
+    Before Python 3.13 the csv module quotes a carriage return only if it is part of what ends a row.
+    """
+
+    end = "\r\n"
+
+    def write(self, row: str) -> None:
+        sys.stdout.write(row.removesuffix(self.end) + "\n")
+
+
+def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    writer = csv.DictWriter(_Lines(), columns, lineterminator=_Lines.end)
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _cell(value: Any) -> str:
+    return number_text(value) if value is None or isinstance(value, float) else visible(value)

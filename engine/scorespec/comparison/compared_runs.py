@@ -1,0 +1,266 @@
+"""The runs of a comparison: their scores, and whether they can be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import pyarrow as pa
+
+from scorespec.core.score_text import INTERVAL, whole_slices
+from scorespec.errors import UsageError, unknown
+from scorespec.plan.request import UNITS
+from scorespec.results.golds import gold_inputs, with_older_gold
+from scorespec.results.querying import opened_once
+from scorespec.results.reading import StoredRuns, run_names, stored_runs
+from scorespec.results.schema import RunRecord
+from scorespec.statistics import Interval
+from scorespec.statistics.confidence import in_range
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
+OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings of a run that change no score
+
+
+@dataclass(frozen=True)
+class ComparedRun:
+    """A stored run: the results database that has it, its number there, its record and its scores.
+
+    ``others`` are earlier runs of the same system, which may have other metrics. ``older`` names the runs of the system
+    that are left out, because they were scored against older gold.
+    """
+
+    results: Path
+    schema: str
+    number: int
+    record: RunRecord
+    scores: pa.Table
+    others: tuple[ComparedRun, ...] = ()
+    older: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> tuple[Path, str, int]:
+        """Where the run is: the results database, the schema, and the number."""
+        return self.results.resolve(), self.schema, self.number
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.record.name or f"run {self.number}"
+
+    @cached_property
+    def values(self) -> dict[ScoreKey, float | None]:
+        """The value of each score."""
+        keys = zip(*(self.scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+        return dict(zip(keys, self.scores["value"].to_pylist(), strict=True))
+
+    @property
+    def level(self) -> float | None:
+        """The level of the stored intervals in percent; None if there are none."""
+        level = self.record.parameters.get("confidence")
+        return float(level) if isinstance(level, int | float) else None
+
+    @cached_property
+    def ends(self) -> dict[ScoreKey, tuple[float | None, float | None]]:
+        """The ends of the stored interval of each score, None without intervals."""
+        columns = [
+            self.scores[name].to_pylist() if name in self.scores.column_names else [None] * len(self.scores)
+            for name in INTERVAL
+        ]
+        return dict(zip(self.values, zip(*columns, strict=True), strict=True))
+
+    @cached_property
+    def bounds(self) -> dict[tuple[str, str], tuple[float | None, float | None]]:
+        """For each metric and component, the least and the greatest value, if there is one or the other."""
+        return {(metric, component): (low, high) for metric, component, low, high in self.record.ranges}
+
+    def inside(self, interval: Interval, value: float | None, of: tuple[str, str]) -> Interval:
+        """The part of an interval of a metric and component that is in the range of the component."""
+        whole = of in self.record.counts and value is not None and float(value).is_integer()
+        return in_range(interval, value or 0.0, self.bounds.get(of, (None, None)), whole)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The metrics of which some values are better, and their components as ``metric.component``."""
+        rated = {key[:2] for key in self.values if key[:2] in self.better}
+        return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
+
+    def having(self, name: str) -> ComparedRun:
+        """The latest run of the system that has a metric or a component; the run itself if none has."""
+        return next((each for each in (self, *reversed(self.others)) if name in each.names), self)
+
+    @cached_property
+    def better(self) -> dict[tuple[str, str], str]:
+        """For each metric and component with a direction, whether higher or lower values are better."""
+        return {(metric, component): better for metric, component, better in self.record.better}
+
+
+def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
+    """A run of a results database by its number, or the runs of a system with the newest gold by its name.
+
+    Raises UsageError if there is no such run, and for runs of one name that may not be those of one system.
+    """
+    with stored_runs(results, schema) as runs:
+        found, older = newest_gold(compared_runs(results, schema, runs, runs.named(run)))
+        same = {(each.record.suite, each.record.corpus, each.record.gold is None) for each in found}
+        if len(same) > 1 or (len(found) > 1 and found[0].record.gold is None):
+            runs.find(run)  # which says that there are several
+    return replace(found[-1], others=tuple(found[:-1]), older=tuple(older))
+
+
+def newest_gold(runs: Sequence[ComparedRun], kept: Collection[int] = ()) -> tuple[list[ComparedRun], list[str]]:
+    """The runs of a results database with the newest gold of their corpus, and what the others are called.
+
+    Those whose numbers are ``kept`` stay in any case.
+    """
+    older = {*with_older_gold({run.number: run.record for run in runs})}.difference(kept)
+    names = [f"{run.name} (run {run.number})" for run in runs if run.number in older]
+    return [run for run in runs if run.number not in older], names
+
+
+def together(runs: Sequence[ComparedRun], names: Iterable[str]) -> list[tuple[list[ComparedRun], list[str]]]:
+    """The metrics that are taken from the same runs: of each system, the latest run that has the metric."""
+    found: dict[tuple[int, ...], tuple[list[ComparedRun], list[str]]] = {}
+    for name in names:
+        having = [replace(run.having(name), record=replace(run.having(name).record, name=run.name)) for run in runs]
+        found.setdefault(tuple(run.number for run in having), (having, []))[1].append(name)
+    return [*found.values()]
+
+
+def shared(runs: Sequence[ComparedRun]) -> list[str]:
+    """The metrics that all systems have."""
+    listed = (key[0] for run in runs for each in (*run.others, run) for key in each.values)
+    return [name for name in dict.fromkeys(listed) if all(name in run.having(name).names for run in runs)]
+
+
+def place_of(key: Sequence[object], names: Sequence[str]) -> int:
+    """The place of a score, a metric and a component, in the order of some names of metrics and components."""
+    either = key[0], f"{key[0]}.{key[1]}"
+    return min(names.index(each) if each in names else len(names) for each in map(str, either))
+
+
+def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequence[int]) -> list[ComparedRun]:
+    """Some runs of a results database that is open."""
+    rows = zip(numbers, runs.records(numbers), runs.scores_of(numbers), strict=True)
+    return [ComparedRun(results, schema, *each) for each in rows]
+
+
+def opens_once(
+    function: Callable[Concatenate[Sequence[ComparedRun], P], T],
+) -> Callable[Concatenate[Sequence[ComparedRun], P], T]:
+    """A function of runs that opens each of their results databases once."""
+
+    @wraps(function)
+    def call(runs: Sequence[ComparedRun], /, *args: P.args, **options: P.kwargs) -> T:
+        with ExitStack() as databases:
+            for file in by_file(runs):
+                databases.enter_context(opened_once(*file))
+            return function(runs, *args, **options)
+
+    return call
+
+
+def by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
+    """For each results database and schema, the numbers of its runs, each with its place among all runs."""
+    files: dict[tuple[Path, str], dict[int, int]] = {}
+    for at, run in enumerate(runs):
+        files.setdefault((run.results, run.schema), {})[run.number] = at
+    return files
+
+
+def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
+
+    Runs of several results databases can have one number. Then the places of the runs in the list replace the numbers.
+    """
+    numbers = [run.number for run in runs]
+    distinct = numbers if len({*numbers}) == len(numbers) else range(1, len(numbers) + 1)
+    names = run_names([run.record for run in runs], distinct)
+    return [replace(run, record=replace(run.record, name=name)) for run, name in zip(runs, names, strict=True)]
+
+
+def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True, slices: bool = False) -> None:
+    """Raise UsageError if the scores of some runs do not measure the same thing, or not on the same data.
+
+    With ``slices``, the scores of slices are compared as well.
+    """
+    every = [each for run in runs for each in (run, *run.others)]
+    for run in every[1:]:
+        first, other = with_distinct_names((every[0], run))
+        differences = list(_differences(first.record, other.record))
+        differences += _of_gold(first, other, slices) if same_gold and first.record.suite == other.record.suite else []
+        if differences:
+            said = f"{first.name} and {other.name} cannot be compared: "
+            raise UsageError(said + "; ".join(differences))
+    for run in every:
+        if UNITS in run.record.withheld:
+            raise UsageError(f"{run.name} cannot be compared: {UNITS} were withheld when it was scored")
+
+
+def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
+    """What makes the scores of two runs incomparable."""
+    if one.suite != other.suite:
+        yield f"one was scored by suite {one.suite}, the other by {other.suite}"
+        return
+    yield from _of_parameters(one.parameters, other.parameters)
+    versions = [each.versions.get("scorespec", "?") for each in (one, other)]
+    if one.documents != other.documents:
+        yield "their documents or plugins differ"
+    elif versions[0] != versions[1]:
+        yield f"one was scored by version {versions[0]} of scorespec, the other by {versions[1]}"
+
+
+def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str]:
+    """Which inputs of the gold of two runs differ; none if one of the golds is unknown."""
+    if one.record.gold is None or other.record.gold is None:
+        return
+    whole, golds = ([gold_inputs(run.record.gold or "", every) for run in (one, other)] for every in (False, slices))
+    for name in sorted(golds[0].keys() | golds[1].keys()):
+        having = [run.name for run, gold in zip((one, other), golds, strict=True) if name in gold]
+        if len(having) == 2 and golds[0][name] != golds[1][name]:
+            yield f"input {name}, which is gold, differs (sha256)"
+        elif len(having) == 1 and name in whole[0] | whole[1]:
+            yield f"input {name} was given for {having[0]} alone"
+
+
+def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted((one.keys() | other.keys()) - OF_INTERVALS):
+        values = [json.dumps(each.get(name)) for each in (one, other)]
+        if values[0] != values[1]:
+            yield f"{name} is {values[0]} in one and {values[1]} in the other"
+
+
+def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:
+    """The scores that all runs have and of which higher or lower values are better.
+
+    ``metrics`` are names of metrics, or of components as ``metric.component``, in whose order the scores are; without
+    them, all metrics are compared, in the order of the first run.
+    A count is compared only if its component is named, because a count and the rate that is computed from it would be
+    two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared. Raises UsageError
+    for a metric that the runs do not have.
+    """
+    first = runs[0]
+    found = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
+    names = {name for metric, component, _ in found for name in (metric, f"{metric}.{component}")}
+    wanted = list(metrics)
+    for each in wanted:
+        if each not in names:
+            raise unknown(f"these runs have no metric {each!r} of which higher or lower values are better", each, names)
+    counts = {*first.record.counts}
+    found = [
+        key
+        for key in found
+        if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
+    ]
+    slices_of: dict[str, list[str]] = {}
+    for metric, _, slice_ in found:
+        slices_of.setdefault(metric, []).append(slice_)
+    whole = {metric: {*whole_slices(each)} for metric, each in slices_of.items()}
+    kept = (key for key in found if slices or key[2] in whole[key[0]])
+    return sorted(kept, key=lambda key: place_of(key, wanted))

@@ -1,0 +1,222 @@
+"""Sums of statistics by block, and the components of scores that are computed from resampled sums."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.intervals.resampled_scores import ResampledScores
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.scored import BlockSums
+from scorespec.run.session import Session
+
+ROWS_AT_ONCE = 2**18  # of replicates and cells; bounds the memory of one query
+SUMS_AT_ONCE = 2**25  # of all replicates; bounds the memory
+OF_RUN, OF_CELL = "of run", "of cell"  # columns that we add; no column of a document has a space in its name
+Place = tuple[str, str, str]  # metric, component, slice
+Slice = tuple[int, str]  # the number of a breakdown, and the values of its columns as JSON
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums of blocks. A cell is a fold of a slice: ``cells`` has its keys, ``slices`` its slice.
+
+    A row has the sums (``values``, rows × statistics) of one of the ``number`` blocks in one cell.
+    """
+
+    of: BlockSums
+    number: int
+    cells: pa.Table
+    slices: Sequence[Slice]
+    block: Ints
+    cell: Ints
+    values: Floats
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all sums are finite numbers."""
+        return bool(np.isfinite(self.values).all())
+
+    def effective(self) -> dict[Slice, float]:
+        """The effective number of blocks of each slice: that of the statistic that is spread most evenly over them."""
+        slices = {each: at for at, each in enumerate(dict.fromkeys(self.slices))}
+        owner = np.array([slices[each] for each in self.slices])[self.cell]
+        pairs, at = np.unique(owner * self.number + self.block, return_inverse=True)
+        found = np.zeros(len(slices))
+        for column in np.abs(self.values).T:
+            amounts = np.bincount(at, weights=column)
+            totals, squares = (
+                np.bincount(pairs // self.number, weights=each, minlength=len(slices)) for each in (amounts, amounts**2)
+            )
+            with np.errstate(all="ignore"):
+                found = np.fmax(found, totals**2 / squares)
+        # Where all sums are 0, the blocks are equal.
+        return {each: float(found[at] or self.number) for each, at in slices.items()}
+
+    def of_slices(self, slices: Collection[Slice]) -> Sums:
+        """The sums of some slices."""
+        return self._only([each in slices for each in self.slices])
+
+    def of_scopes(self, other: Sums) -> Sums:
+        """The sums in the slices of a breakdown and the folds that another table has."""
+        known = {*other._scopes()}
+        return self._only([each in known for each in self._scopes()])
+
+    def _scopes(self) -> list[tuple[Any, ...]]:
+        columns = self.of.keys[: self.of.keys.index("slice")]
+        return list(zip(*(self.cells[name].to_pylist() for name in columns), strict=True)) or [()] * len(self.slices)
+
+    def _only(self, wanted: Sequence[bool]) -> Sums:
+        kept = np.flatnonzero(wanted)
+        new = np.full(len(wanted), -1)
+        new[kept] = np.arange(len(kept))
+        cell = new[self.cell]
+        rows = cell >= 0
+        slices = [each for each, is_wanted in zip(self.slices, wanted, strict=True) if is_wanted]
+        cells = self.cells.take(arrow_ints(kept))
+        return Sums(self.of, self.number, cells, slices, self.block[rows], cell[rows], self.values[rows])
+
+    def by_block(self) -> Floats:
+        """The sums as an array: blocks × (cells × statistics)."""
+        found = np.zeros((self.number, self.cells.num_rows, len(self.of.statistics)))
+        found[self.block, self.cell] = self.values
+        return found.reshape(self.number, -1)
+
+    @property
+    def size(self) -> int:
+        """The number of sums of a block."""
+        return int(self.cells.num_rows) * len(self.of.statistics)
+
+    def table(self, sums: Floats) -> pa.Table:
+        """The table of replicates, with a row for each replicate and cell, from replicates × sums."""
+        cells, replicates = self.cells.num_rows, len(sums)
+        every = self.cells.take(arrow_ints(np.tile(np.arange(cells), replicates)))
+        columns = dict(zip(every.schema.names, every.columns, strict=True))
+        columns["replicate"] = arrow_ints(np.repeat(np.arange(replicates), cells))
+        by_statistic = sums.reshape(replicates * cells, -1).T
+        return pa.table(columns | dict(zip(self.of.statistics, map(arrow_floats, by_statistic), strict=True)))
+
+
+def block_names(session: Session, scores: ResampledScores) -> pa.ChunkedArray:
+    """The sorted names of all blocks of a metric."""
+    tables = " UNION ALL ".join(f"SELECT unit_block FROM {quoted(each.table)}" for each in scores.sums)
+    asked = f"SELECT DISTINCT unit_block FROM ({tables}) WHERE unit_block IS NOT NULL ORDER BY unit_block"
+    return session.table(asked)["unit_block"]
+
+
+def read_sums(session: Session, of: BlockSums, blocks: pa.ChunkedArray) -> Sums:
+    """The sums in a table; ``blocks`` are the sorted names of blocks."""
+    (found,) = read_sums_of_runs(session, of, blocks, 1, "0")
+    return found
+
+
+def read_sums_of_runs(
+    session: Session, of: BlockSums, blocks: pa.ChunkedArray, runs: int, run: str = quoted(OF_RUN)
+) -> list[Sums]:
+    """The sums of several runs in a table; ``run`` is the place of a row's run. All runs have the same cells."""
+    keys, statistics = (", ".join(map(quoted, names)) for names in (of.keys, of.statistics))
+    cells = session.table(f"SELECT DISTINCT {keys} FROM {quoted(of.table)} ORDER BY {keys}").combine_chunks()
+    slices = [*zip(cells["breakdown"].to_pylist(), cells["slice"].to_pylist(), strict=True)]
+    number = f"{run} AS {quoted(OF_RUN)}, dense_rank() OVER (ORDER BY {keys}) - 1 AS {quoted(OF_CELL)}"
+    rows = session.table(
+        f"SELECT * FROM (SELECT {number}, unit_block, {statistics} FROM {quoted(of.table)}) "
+        "WHERE unit_block IS NOT NULL"
+    )
+    block = numpy_ints(pc.index_in(rows["unit_block"], value_set=blocks.combine_chunks()))
+    values = np.stack([numpy_floats(rows[name].combine_chunks()) for name in of.statistics], axis=1)
+    cell, owner = numpy_ints(rows[OF_CELL]), numpy_ints(rows[OF_RUN])
+    each = [np.flatnonzero(owner == number) for number in range(runs)]
+    return [Sums(of, len(blocks), cells, slices, block[at], cell[at], values[at]) for at in each]
+
+
+class Part:
+    """Some slices of the scores of a metric, with the sums from which they are computed.
+
+    ``effective`` has the effective number of blocks of each slice, ``sums`` (blocks × sums) those of all tables. The
+    query of ``scores`` always gets whole sets of ``together`` replicates.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        scores: ResampledScores,
+        tables: Sequence[Sums],
+        effective: Mapping[Slice, float],
+        together: int = 1,
+    ) -> None:
+        self._session, self._scores, self._tables, self._effective = session, scores, tables, effective
+        self._together = together
+        self.blocks = tables[0].number
+        self.sums: Floats = np.concatenate([each.by_block() for each in tables], axis=1)
+        self._slices: list[Slice] = []
+
+    @property
+    def size(self) -> int:
+        """The number of sums of a block."""
+        return int(self.sums.shape[1])
+
+    def places(self) -> Iterator[tuple[Place, float]]:
+        """The place of each component that is computed, and the effective number of its blocks."""
+        for slice_, component in product(self._slices, self._scores.components):
+            yield (self._scores.metric, component, slice_[1]), self._effective[slice_]
+
+    def components(self, sums: Floats) -> Floats:
+        """The components of each slice: from … × sums to … × components of slices."""
+        flat = sums.reshape(-1, sums.shape[-1])
+        rows = sum(each.cells.num_rows for each in self._tables) * self._together
+        size = max(1, ROWS_AT_ONCE // rows) * self._together
+        found = np.concatenate([self._evaluated(flat[at : at + size]) for at in range(0, len(flat), size)])
+        return found.reshape(*sums.shape[:-1], found.shape[-1])
+
+    def _evaluated(self, sums: Floats) -> Floats:
+        """The components by the SQL of the metric: from replicates × sums to replicates × components of slices."""
+        ends = np.cumsum([each.size for each in self._tables])[:-1]
+        with ExitStack() as readable:
+            for each, part in zip(self._tables, np.split(sums, ends, axis=1), strict=True):
+                readable.enter_context(self._session.reading(each.of.replicates, each.table(part)))
+            rows = self._session.table(self._scores.sql)
+        self._slices = self._slices or slices_of(rows[: len(rows) // len(sums)])
+        columns = [numbers(rows[name]) for name in self._scores.components]
+        return np.stack(columns, axis=1).reshape(len(sums), -1)
+
+
+def slices_of(rows: pa.Table) -> list[Slice]:
+    """The slices of rows, each once, in the order of the rows."""
+    return list(dict.fromkeys(zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)))
+
+
+def numbers(column: pa.ChunkedArray) -> Floats:
+    """Numbers with NaN for null."""
+    return numpy_floats(pc.fill_null(column, arrow_floats(np.array([np.nan]))[0]).combine_chunks())
+
+
+def portions(slices: Collection[Slice], tables: Sequence[Sums], replicates: int) -> Iterator[set[Slice]]:
+    """The slices in portions whose replicates have a bounded number of sums.
+
+    The slices of a formula, which reads several tables of sums, are one portion: it may read any row of a scope.
+    """
+    sums, *others = tables
+    if others and slices:
+        yield {*slices}
+        return
+    cells = Counter(sums.slices)
+    portion: set[Slice] = set()
+    filled = 0
+    for each in slices:
+        size = replicates * cells[each] * len(sums.of.statistics)
+        if portion and filled + size > SUMS_AT_ONCE:
+            yield portion
+            portion, filled = set(), 0
+        portion.add(each)
+        filled += size
+    if portion:
+        yield portion

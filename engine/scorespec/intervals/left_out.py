@@ -1,0 +1,136 @@
+"""Compiles the scores that have no intervals from sums of blocks: what is run again without a group of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Resample, Table
+from scorespec.intervals.block_columns import blocks_of
+from scorespec.intervals.resampled_scores import DividedInputs, JackknifedScores
+from scorespec.plan.kinds.context import MetricRows, ScoreRows
+from scorespec.plan.parameters import literal
+from scorespec.plan.relations import Relations, scope_column
+from scorespec.plan.rendering.templates import Reference, indented, quoted
+from scorespec.plan.scopes import Scope
+from scorespec.plan.scored import Blocks, Setup
+from scorespec.plan.scored_suites import ScoredSuite
+from scorespec.plan.unit_statistics import labelled
+
+PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
+
+
+@dataclass(frozen=True)
+class Unresampled:
+    """The scores of a metric of a suite in one setup that are not resampled from sums of blocks.
+
+    ``standing`` are the columns of the slices that the metric has itself.
+    """
+
+    suite: ScoredSuite
+    metric: Metric
+    setup: Setup
+    rows: MetricRows
+    meanings: Mapping[str, ComponentMeaning]
+    standing: tuple[Scope, ...]
+
+    @property
+    def label_of_setup(self) -> list[tuple[str, str]]:
+        """The parts of the slices of scores that the setup fixes: SQL by name."""
+        varied = [(name, literal(value)) for name, value in self.setup.fixed.items()]
+        return [*varied, *((column, quoted(scope_column(column))) for column in self.setup.by)]
+
+    @property
+    def resample(self) -> Resample | None:
+        """How the metric is resampled; None if that is unknown, or if it is a formula of metrics that differ in it."""
+        found = {*self.suite.metrics.resamples(self.metric)}
+        return found.pop() if len(found) == 1 else None
+
+
+def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[JackknifedScores]:
+    """What is run again for some scores without each of at most some ``groups`` of blocks.
+
+    Scores that divide their inputs in the same way are run together.
+    """
+    together: dict[object, list[Unresampled]] = {}
+    for each in scores:
+        if resample := each.resample:
+            names = each.suite.relations.reference(resample.from_, each.setup.values, ()) if resample.from_ else None
+            together.setdefault((each.suite.suite.name, resample, names), []).append(each)
+    for group in together.values():
+        resample = group[0].resample
+        assert resample
+        if divisions := tuple(_divisions(group, resample)):
+            # Rows of single folds are left out, because the folds of a run without some blocks are other folds.
+            rows = ScoreRows.of(each.rows for each in group).sql(group[0].suite.suite.origin.place())
+            yield JackknifedScores(
+                metrics=tuple(dict.fromkeys(each.rows.metric for each in group)),
+                sql=f"SELECT metric, component, slice, value\nFROM (\n{indented(rows)}\n)",
+                reads=frozenset(each.rows.wide.physical for each in group),
+                divisions=divisions,
+                wanted=resample.blocks,
+                groups=groups,
+                proportions=_components(group, lambda meaning: meaning.range == PROPORTION),
+                counts=_components(group, lambda meaning: meaning.unit == COUNT),
+            )
+
+
+def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[JackknifedScores]) -> Iterator[str]:
+    """The warning that metrics have no interval, if there are such metrics."""
+    having = {name for each in jackknifed for name in each.metrics}
+    if lacking := dict.fromkeys(each.rows.metric for each in scores if each.rows.metric not in having):
+        yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
+
+
+def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[DividedInputs]:
+    """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
+    suite, values = group[0].suite, group[0].setup.values
+    sources = [name for each in group for name in suite.metrics.relations_of(each.metric)]
+    read = {found.name for found in suite.relations.upstream(sources)}
+    inputs = [name for name in suite.tables() if name in read and name in suite.given]
+    for first in range(len(resample.blocks)):
+        way = replace(resample, blocks=resample.blocks[first:])
+        blocks: dict[str, Blocks] = {}
+        for name in inputs:
+            found = suite.relations.find(name)
+            columns = [each.name for each in found.columns if not each.undeclared] if isinstance(found, Table) else []
+            if of_input := blocks_of(way, columns, suite.relations, values):
+                blocks[name] = of_input
+        if blocks:
+            yield _divided(blocks, group)
+
+
+def _components(group: Iterable[Unresampled], wanted: Callable[[ComponentMeaning], bool]) -> frozenset[tuple[str, str]]:
+    """The metrics and components with a wanted meaning."""
+    return frozenset(
+        (each.rows.metric, name) for each in group for name, meaning in each.meanings.items() if wanted(meaning)
+    )
+
+
+def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedInputs:
+    """Divided inputs, with the number of rows of each block in the first input, and in slices.
+
+    The rows of a slice are those of the first input that has the columns of the slice.
+    """
+    first = next(iter(blocks))
+    counted = {labelled([]): (first, Reference(first))}
+    for each in group:
+        setup, relations = each.setup, each.suite.relations
+        for columns in ((), *(tuple(c for c in columns if c not in setup.by) for columns in each.standing)):
+            having = (name for name in blocks if _has(relations, name, columns, setup.by))
+            label = labelled([*each.label_of_setup, *((column, quoted(column)) for column in columns)])
+            if name := next(having, None):
+                counted.setdefault(label, (name, relations.reference(name, setup.values, setup.by)))
+    block_rows = "\nUNION ALL\n".join(
+        f"SELECT {label} AS slice, unit_block, count(*) AS rows FROM {blocks[name].rows(table)} GROUP BY ALL"
+        for label, (name, table) in counted.items()
+    )
+    reads = [table for _, table in counted.values()] + [table for each in blocks.values() for table in each.reads]
+    return DividedInputs(blocks, block_rows, frozenset([*blocks, *(each.physical for each in reads)]))
+
+
+def _has(relations: Relations, name: str, columns: Scope, by: Scope) -> bool:
+    """Whether an input has some columns, and can be broken down by others."""
+    found = relations.find(name)
+    own = {each.name for each in found.columns if not each.undeclared} if isinstance(found, Table) else set()
+    return own.issuperset(columns) and all(relations.scopes.flows(name, column) for column in by)

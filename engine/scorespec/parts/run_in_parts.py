@@ -1,0 +1,231 @@
+"""Runs the steps of a plan in parts: gives the tasks of each stage to an engine, and puts their results together."""
+
+from __future__ import annotations
+
+import pickle
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from scorespec.core.events import InputRead, StepBegun, StepDone
+from scorespec.errors import RunError, UsageError
+from scorespec.parts import Dividing
+from scorespec.parts.engines import Engine, connect, reported
+from scorespec.parts.engines.computing import computing
+from scorespec.parts.exchange import Table
+from scorespec.parts.input_tasks import DividedInputs
+from scorespec.parts.notices import merged
+from scorespec.parts.partial_sums import with_partial_sums
+from scorespec.parts.reading_shares import Common
+from scorespec.parts.stages import Group, packed
+from scorespec.parts.task import CALL, Manifest, PartTask, Task, check_scores, pack, run_part
+from scorespec.plan.plan import RUNNING_SUMS, Plan, Step
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.folders import TemporaryFolder
+from scorespec.run.inputs.loading import Loaded
+from scorespec.run.inputs.sources import Source
+from scorespec.run.limits import Limits
+from scorespec.run.loop import schedule
+from scorespec.run.progress import Listener
+from scorespec.run.runner import Runner, StepCost
+from scorespec.run.session import Session
+from scorespec.run.supply import Done
+
+FOLDER = "scorespec-parts-"
+MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
+
+
+@contextmanager
+def dividing_runner(
+    dividing: Dividing, plan: Plan, session: Session, tell: Listener, profile: bool
+) -> Iterator[DividingRunner]:
+    """A runner whose steps are run in parts. Its tables are in files, which exist inside the block.
+
+    Raises UsageError for an engine that is not known and for metrics whose scores depend on the order of rows,
+    RunError for a shared folder that cannot be made.
+    """
+    if plan.row_ordered:
+        said = f"scores of {', '.join(plan.row_ordered)} depend on the order of rows, which parts do not keep"
+        raise UsageError(f"{said}; leave out --shared, or name other metrics with --metric")
+    with ExitStack() as stack:
+        with reported(dividing.on):
+            engine = stack.enter_context(closing(connect(dividing.on)))
+        with suppress(OSError):  # which the next line reports
+            dividing.shared.mkdir(parents=True, exist_ok=True)
+        folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
+        try:
+            yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+        except Exception as error:  # of whatever was the first to miss a file
+            if (folder / CALL).exists():
+                raise
+            raise RunError(
+                f"the folder {folder} was removed during the run, with the rows that tasks had written; score "
+                "again, and remove nothing in the folder of --shared meanwhile"
+            ) from error
+
+
+class DividingRunner(Runner):
+    """Loads and checks the inputs, and runs the steps, on an engine.
+
+    SQL reads the tables that the steps made from files in a ``folder``.
+    """
+
+    def __init__(
+        self,
+        dividing: Dividing,
+        engine: Engine,
+        folder: Path,
+        plan: Plan,
+        session: Session,
+        tell: Listener,
+        profile: bool,
+    ) -> None:
+        super().__init__(plan, session, tell, profile)
+        self._dividing, self._engine, self._folder = dividing, engine, folder
+        self._call = secrets.token_hex(8)
+        (folder / CALL).write_text(self._call)
+        self._parts = dividing.parts or 2 * max(engine.workers, 1)
+        self._limits = _limits_of_workers(session.limits, engine)
+        self._tables: dict[str, Table] = {}
+        self._parts_done: dict[str, list[Done]] = {}  # of each step
+
+    def load(self, sources: Sequence[Source], hashed: bool) -> None:
+        self.session.let_read(self._folder)
+        super().load(sources, hashed)
+
+    def _load_all(self, sources: Sequence[Source], hashed: bool) -> list[Loaded]:
+        common = Common(self._folder, self._call, self._parts, self.plan.macros, self._limits, self.profile)
+        self._inputs = DividedInputs(self.plan, self.session, common, sources, hashed, self._results)
+        read, loaded = self._inputs.read(), []
+        for source in sources:
+            self._begin(f"loading {source.table.name}")
+            each, seconds, spilled = next(read)
+            self.tell(InputRead(source.input, source.shown, self._number, self._total, each.rows, seconds))
+            self.costs.append(StepCost(f"load {source.table.name}", seconds, each.rows, spilled))
+            loaded.append(each)
+        self._inputs.examine(loaded)
+        return loaded
+
+    def _unite(self, loaded: Loaded) -> None:
+        """Do nothing: tasks have put the files together."""
+
+    def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
+        self._inputs.check(loaded, shown)
+
+    def _made(self, make: Callable[[Session, Step], int] | None) -> Iterator[Done]:
+        """Run the steps, stage by stage; the error of a task ends the run after its stage.
+
+        Yields the records of the steps in the order of the plan, not of the stages.
+        """
+        stages, self._tables = self._inputs.stages, self._inputs.tables
+        try:
+            for at, groups in enumerate(stages.stages):
+                self._run_stage(f"stage{at + 1}", groups)
+                self._remove_read(stages.stages[at + 1 :])
+        except Exception:
+            yield from self._records()
+            raise
+        yield from self._records()
+        absent = {table.name for table in self.plan.tables} - {each.source.table.name for each in self.loaded}
+        for name in self.plan.finals() & self._tables.keys() - absent:
+            self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
+
+    # -- stages ------------------------------------------------------------------------------------
+
+    def _run_stage(self, name: str, groups: Sequence[Group]) -> None:
+        """Run the tasks of a stage. Raises the first error of a task."""
+        groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
+        steps = [step for group in groups for step in group.steps]
+        self.tell(StepBegun(steps[0].label, self._number + 1, self._total, self.session.folder))
+        for group in groups:
+            self._judge_rows(group)
+        tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
+        manifests = self._results(tasks)
+        for task, manifest in zip(tasks, manifests, strict=True):
+            self._take_results(task, manifest)
+        if error := next((each.error for each in manifests if each.error), None):
+            raise error
+        for step in steps:
+            self._done_with(step)
+
+    def _tasks(self, name: str, group: Group) -> Iterator[PartTask]:
+        """The tasks of a group: one for each part, or a single one."""
+        todo = schedule(replace(self.plan, steps=group.steps), kept={*group.writes})
+        more = f" and {len(group.steps) - 1} more steps" if len(group.steps) > 1 else ""
+        what = f"{group.steps[0].label}{more}"
+        for part in range(self._parts if group.divided else 1):
+            yield PartTask(
+                f"{name}.{part + 1}",
+                f"part {part + 1} of {self._parts} of {what}" if group.divided else what,
+                self._folder,
+                self._call,
+                part,
+                self._parts,
+                todo,
+                {table: self._tables[table].read(division, part) for table, division in group.reads.items()},
+                group.writes,
+                self.plan.macros,
+                self._limits,
+                self.profile,
+            )
+
+    def _results(self, tasks: Sequence[Task]) -> list[Manifest]:
+        """The manifests of tasks, in the order of the tasks."""
+        found: dict[int, Manifest] = {}
+        results = self._engine.map(run_part, [(computing(), pack(task, self._dividing.plugins)) for task in tasks])
+        for _ in tasks:
+            with reported(self._dividing.on):
+                number, result = next(results)
+            if isinstance(result, str):
+                raise RunError(result)
+            is_lost = isinstance(result, RunError)
+            lost = RunError(f"{tasks[number].label}: {result}")
+            found[number] = Manifest(error=lost) if is_lost else pickle.loads(result)
+        return [found[number] for number in range(len(tasks))]
+
+    def _take_results(self, task: PartTask, manifest: Manifest) -> None:
+        """Take the results of a task."""
+        for done in manifest.done:
+            self._parts_done.setdefault(done.step, []).append(done)
+        for name, table in manifest.tables.items():
+            self._tables.setdefault(name, Table(table.columns)).add(table)
+
+    def _records(self) -> Iterator[Done]:
+        """The records of the steps of which some part is done, in the order of the plan."""
+        for step in self.plan.steps:
+            if step.physical in self._parts_done:
+                yield merged(self._parts_done[step.physical])
+
+    def _remove_read(self, later: Iterable[Sequence[Group]]) -> None:
+        """Remove the files of tables that nothing reads any more."""
+        needed = {table for groups in later for group in groups for table in group.reads} | self.plan.finals()
+        for name in self._tables.keys() - needed:
+            for path in self._tables.pop(name).paths():
+                Path(path).unlink()
+
+    # -- what is told ------------------------------------------------------------------------------
+
+    def _judge_rows(self, group: Group) -> None:
+        """Warn of a step that reads many rows in one worker. Raises RunError if these are too many scores to sort."""
+        rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
+        for step in group.steps:
+            most = max((rows.get(table, 0) for table in step.reads), default=0)
+            if step.role == RUNNING_SUMS:
+                check_scores(step, most)
+            if most > MANY_ROWS:
+                self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
+
+    def _done_with(self, step: Step) -> None:
+        """Report that a step is done."""
+        done = merged(self._parts_done[step.physical])
+        self._number += 1
+        self.tell(StepDone(step.label, self._number, self._total, done.rows, done.seconds, done.spilled))
+
+
+def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:
+    """The limits of each task. Without limits of the user, the processes of this machine share it."""
+    folder = limits.folder and Path(limits.folder).absolute()
+    limits = replace(limits, folder=folder)
+    return limits.shared_by(engine.processes) if engine.processes else limits

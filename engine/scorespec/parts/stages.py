@@ -1,0 +1,301 @@
+"""Cuts a plan into stages: which steps run together in one task, and how tables are divided among tasks.
+
+Each step that can be divided is computed in parts, each other step in one task. Steps that need no exchange of rows
+between parts run in the same tasks. A task of a stage reads what tasks of earlier stages wrote.
+
+The way in which each step is divided is chosen so that few rows are exchanged. Steps are scheduled as late as possible,
+so that they run in the tasks that read their rows, which then need not be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+
+from scorespec.plan.plan import Plan, Step
+from scorespec.plan.splits import ROWS, Split
+
+AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
+FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together
+MOST_SWEEPS = 5
+READ, DIVIDE, WRITE = 4, 2, 1  # the costs of a row: for a step that reads it; to divide it anew; to write it as it is
+
+# How a table is divided among the tasks that read it: by a column, by ROWS, AS_MADE, or not at all (None).
+Division = str | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Steps that run in one task or, if they are ``divided``, in one task for each part.
+
+    ``reads`` says for each table that other groups made, and for each input, how it is divided among the tasks.
+    ``writes`` has the tables that other groups or the results need. Each is written once for each of its divisions;
+    None stands for one file for each task that makes the table.
+    """
+
+    divided: bool
+    steps: tuple[Step, ...]
+    reads: Mapping[str, Division]
+    writes: Mapping[str, tuple[Division, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The groups of each stage, and the divisions in which the inputs are written before the first stage."""
+
+    inputs: Mapping[str, tuple[Division, ...]]
+    stages: tuple[tuple[Group, ...], ...]
+
+
+def stages_of(plan: Plan, parts: int, rows: Mapping[str, int]) -> Stages:
+    """The stages of a plan for a number of parts. ``rows`` are the numbers of rows of the inputs."""
+    ways = _Ways(plan, parts, rows).chosen()
+    schedule = _Schedule(plan.steps, ways)
+    for step in plan.steps:
+        schedule.place(step)
+    return _with_writes(schedule.stages(), plan.finals())
+
+
+def packed(groups: Iterable[Group], rows: Mapping[str, int]) -> list[Group]:
+    """The groups of a stage, with those that are not divided and read few rows as one; ``rows`` are those of tables."""
+    groups = list(groups)
+    small = [each for each in groups if not each.divided and sum(rows[table] for table in each.reads) <= FEW_ROWS]
+    if len(small) < 2:
+        return groups
+    steps = tuple(step for each in small for step in each.steps)
+    reads = {table: None for each in small for table in each.reads}
+    writes = {table: divisions for each in small for table, divisions in each.writes.items()}
+    return [*(each for each in groups if each not in small), Group(False, steps, reads, writes)]
+
+
+class _Chosen:
+    """How each step is divided, and so how each table is.
+
+    ``divided_by`` has the columns by which the rows of a table are divided; a table that it lacks is made as a whole.
+    ``rows`` are rough numbers of rows: a step counts as large as the largest table that it reads.
+    """
+
+    def __init__(self, steps: Iterable[Step], ways: Mapping[str, Split | None], rows: Mapping[str, int]) -> None:
+        self._ways = ways
+        self.divided_by: dict[str, frozenset[str]] = {}
+        self.rows: dict[str, int] = {**rows}
+        for step in steps:
+            self.rows[step.physical] = max((self.rows.get(table, 1) for table in step.reads), default=1)
+            way = ways[step.physical]
+            if way is not None:
+                by_rows = [table for table, column in way.reads.items() if column == ROWS]
+                inherited = [self.divided_by.get(table, frozenset[str]()) & way.result for table in by_rows]
+                self.divided_by[step.physical] = inherited[0] if inherited else way.result
+
+    def is_divided(self, name: str) -> bool:
+        """Whether a table is made in parts."""
+        return name in self.divided_by
+
+    def division(self, step: Step, table: str) -> Division:
+        """How a table is divided among the tasks of a step that reads it."""
+        way = self._ways[step.physical]
+        column = way.reads[table] if way is not None else None
+        if column is None or not self.is_divided(table):
+            return column
+        return AS_MADE if column == ROWS or column in self.divided_by[table] else column
+
+    def is_near(self, step: Step, table: str) -> bool:
+        """Whether a step can run in the same tasks as the step that makes a table."""
+        divided = self.is_divided(table)
+        return divided == self.is_divided(step.physical) and self.division(step, table) == (
+            AS_MADE if divided else None
+        )
+
+
+class _Ways:
+    """Chooses how each step is divided."""
+
+    def __init__(self, plan: Plan, parts: int, rows: Mapping[str, int]) -> None:
+        self._steps, self._parts = plan.steps, parts
+        self._rows = {table.name: rows.get(table.name, 0) for table in plan.tables}
+        columns = {table.name: {"line", *table.column_names} for table in plan.tables}
+        used = {column for step in plan.steps for split in step.splits for column in split.reads.values()}
+        # A condition on the number of all rows of a step is not one on the numbers of its parts.
+        as_a_whole = {count.physical for count in plan.counts if not count.relation}
+        self._possible = {
+            step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, columns, used - {None, ROWS}))
+            for step in plan.steps
+        }
+
+    def chosen(self) -> _Chosen:
+        """The best choice that is found: by one column wherever possible, then step by step."""
+        best = {name: next(iter(found), None) for name, found in self._possible.items()}
+        columns = sorted({column for found in self._possible.values() for way in found for column in _columns(way)})
+        for column in columns:
+            of_column = {
+                name: next((way for way in found if column in _columns(way)), best[name])
+                for name, found in self._possible.items()
+            }
+            best = min(best, of_column, key=self._cost)
+        for _ in range(MOST_SWEEPS):
+            before = best
+            for name, found in self._possible.items():
+                best = min((best, *({**best, name: way} for way in found if way != best[name])), key=self._cost)
+            if best == before:
+                break
+        return _Chosen(self._steps, best, self._rows)
+
+    def _cost(self, ways: Mapping[str, Split | None]) -> int:
+        """The cost for one worker, times the number of parts; steps of the same division need no exchange."""
+        chosen = _Chosen(self._steps, ways, self._rows)
+        read, written = 0, dict[tuple[str, Division], int]()
+        for step in self._steps:
+            for table in step.reads:
+                rows, division = chosen.rows[table], chosen.division(step, table)
+                read += READ * rows * (self._parts if division is None else 1)
+                if table in self._rows or not chosen.is_near(step, table):
+                    made = rows * (1 if chosen.is_divided(table) else self._parts)
+                    written[table, division] = made * (WRITE if division in (None, AS_MADE) else DIVIDE)
+        return read + sum(written.values())
+
+
+def _splits_of(step: Step, columns: Mapping[str, Collection[str]], used: Set[str | None]) -> Iterator[Split]:
+    """The ways to divide a step; an input whose rows can be divided in any way is rather divided by a useful column."""
+    for split in step.splits:
+        for table in (each for each, column in split.reads.items() if column == ROWS):
+            for column in sorted(split.result & {*columns.get(table, ())} & used):
+                yield Split({**split.reads, table: column}, frozenset((column,)))
+        yield split
+
+
+def _columns(way: Split) -> set[str]:
+    return {column for column in way.reads.values() if column not in (None, ROWS)} | way.result
+
+
+class _Open:
+    """A group to which steps are still added."""
+
+    def __init__(self, divided: bool) -> None:
+        self.divided = divided
+        self.steps: list[Step] = []
+        self.reads: dict[str, Division] = {}
+
+    def agrees(self, reads: Mapping[str, Division]) -> bool:
+        """Whether each table that both read is divided in the same way: a task has one table of a name."""
+        return all(self.reads.get(table, division) == division for table, division in reads.items())
+
+    def add(self, steps: Iterable[Step], reads: Mapping[str, Division]) -> None:
+        self.steps += steps
+        self.reads |= reads
+
+
+class _Schedule:
+    """The stage and group of each step."""
+
+    def __init__(self, steps: tuple[Step, ...], ways: _Chosen) -> None:
+        self._ways = ways
+        self._order = {step.physical: at for at, step in enumerate(steps)}
+        self._latest = self._latest_stages(steps)
+        self._stage_of: dict[str, int] = {}
+        self._group_of: dict[str, _Open] = {}
+        self._open: dict[int, list[_Open]] = {}
+
+    def _latest_stages(self, steps: tuple[Step, ...]) -> dict[str, int]:
+        """The stage of each step: as late as the steps that read it allow. Steps that no step reads are left out."""
+        stage: dict[str, int] = {}
+        readers: dict[str, list[Step]] = {}
+        for step in steps:
+            stage[step.physical] = self._after(step, stage)
+            for table in step.reads & stage.keys():
+                readers.setdefault(table, []).append(step)
+        for step in reversed(steps):
+            before = {
+                each.physical: stage[each.physical] - (0 if self._ways.is_near(each, step.physical) else 1)
+                for each in readers.get(step.physical, ())
+            }
+            # What no step reads has no time of its own: it is made when its rows are at hand, and delays nothing else.
+            fixed = [at for name, at in before.items() if name in readers]
+            if before:
+                stage[step.physical] = max(stage[step.physical], min(fixed) if fixed else max(before.values()))
+        return {name: stage[name] for name in readers}
+
+    def _after(self, step: Step, stage: Mapping[str, int]) -> int:
+        """The first stage in which a step can run."""
+        found = (stage[table] + (0 if self._ways.is_near(step, table) else 1) for table in step.reads if table in stage)
+        return max(found, default=0)
+
+    def place(self, step: Step) -> None:
+        """Put a step into a group, after those that it reads."""
+        at = self._after(step, self._stage_of)
+        if not any(self._stage_of.get(table) == at for table in step.reads):
+            at = max(at, self._latest.get(step.physical, 0))  # no rows of this stage are at hand
+        divided = self._ways.is_divided(step.physical)
+        while (group := self._group_at(at, step, divided)) is None:
+            at += 1
+        reads = self._reads(step, at)
+        group.add([step], reads)
+        self._stage_of[step.physical], self._group_of[step.physical] = at, group
+
+    def _reads(self, step: Step, at: int) -> dict[str, Division]:
+        """The tables that a step in a stage reads from other groups."""
+        return {
+            table: self._ways.division(step, table) for table in sorted(step.reads) if self._stage_of.get(table) != at
+        }
+
+    def _group_at(self, at: int, step: Step, divided: bool) -> _Open | None:
+        """The group of a stage that a step joins; None if the groups of what it reads cannot be put together."""
+        reads, here = self._reads(step, at), self._open.setdefault(at, [])
+        makers = [self._group_of[table] for table in sorted(step.reads) if self._stage_of.get(table) == at]
+        if makers:
+            return self._united({id(each): each for each in makers}, reads, here)
+        # Steps that are not divided, and do not read one another, run in tasks of their own.
+        found = next((each for each in here if divided and each.divided and each.agrees(reads)), None)
+        if found is None:
+            found = _Open(divided)
+            here.append(found)
+        return found
+
+    def _united(self, groups: Mapping[int, _Open], reads: Mapping[str, Division], here: list[_Open]) -> _Open | None:
+        """Some groups of a stage as one that also has some ``reads``; None if a table would be divided in two ways."""
+        first, *others = groups.values()
+        together = _Open(first.divided)
+        for each in (*(group.reads for group in groups.values()), reads):
+            if not together.agrees(each):
+                return None
+            together.add((), each)
+        for group in others:
+            first.add(group.steps, group.reads)
+            here.remove(group)
+            self._group_of |= dict.fromkeys((step.physical for step in group.steps), first)
+        return first
+
+    def stages(self) -> list[list[Group]]:
+        """The groups of each stage."""
+        return [[self._closed(each) for each in self._open[at]] for at in sorted(self._open) if self._open[at]]
+
+    def _closed(self, group: _Open) -> Group:
+        steps = sorted(group.steps, key=lambda step: self._order[step.physical])
+        reads = {name: group.reads[name] for name in sorted(group.reads)}
+        return Group(group.divided, tuple(steps), reads)
+
+
+def _with_writes(stages: Iterable[Iterable[Group]], finals: Collection[str]) -> Stages:
+    """The stages, with what each group has to write."""
+    wanted: dict[str, set[Division]] = {}
+    groups = [[*stage] for stage in stages]
+    for group in (group for stage in groups for group in stage):
+        for table, division in group.reads.items():
+            wanted.setdefault(table, set()).add(division)
+    made = {step.physical for stage in groups for group in stage for step in group.steps}
+    inputs = {table: _forms(divisions) for table, divisions in wanted.items() if table not in made}
+    for table in made & {*finals}:
+        wanted.setdefault(table, set()).add(None)
+    return Stages(
+        inputs, tuple(tuple(replace(each, writes=_written(each, wanted)) for each in stage) for stage in groups)
+    )
+
+
+def _written(group: Group, wanted: Mapping[str, Collection[Division]]) -> dict[str, tuple[Division, ...]]:
+    names = (step.physical for step in group.steps)
+    return {name: _forms(wanted[name]) for name in names if name in wanted}
+
+
+def _forms(divisions: Collection[Division]) -> tuple[Division, ...]:
+    """The divisions in which a table is written; all parts of a division by a column together are the whole table."""
+    divided = sorted(each for each in divisions if each)
+    return (*divided, *([None] if AS_MADE in divisions or not divided else []))

@@ -1,0 +1,468 @@
+"""Compiles a suite, its parameters and breakdowns into a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
+from weakref import WeakKeyDictionary
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import COUNT, Column, ComponentMeaning, Relation, Suite, Table
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
+from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
+from scorespec.intervals.replicate_queries import resampled_scores
+from scorespec.intervals.resampled_scores import ResampledScores, ResampledSweep
+from scorespec.plan.kinds.body import expanded
+from scorespec.plan.kinds.context import MetricRows, ScoreRows
+from scorespec.plan.metrics import Call
+from scorespec.plan.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
+from scorespec.plan.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
+from scorespec.plan.relations import Warned, scope_column
+from scorespec.plan.rendering.macros import macros_of_all
+from scorespec.plan.rendering.messages import names_in
+from scorespec.plan.rendering.templates import Reference, indented, quoted
+from scorespec.plan.request import (
+    DROP,
+    NUMBERS,
+    UNITS,
+    Request,
+    message_without,
+    refuse_units,
+    split_suite,
+    withheld_rows,
+)
+from scorespec.plan.scopes import Scope
+from scorespec.plan.scored import Scored, Setup
+from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
+from scorespec.plan.signature import signature_of
+from scorespec.plan.unit_statistics import labelled, unit_statistics
+
+MANY_SLICES = 10_000  # with more than these, a run has a warning
+__all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
+
+
+def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
+    """The plan of a run; ``names`` is the namespace of the suite.
+
+    Raises UsageError for an unknown metric, parameter or column, and SpecError for documents at fault.
+    """
+    return _PlanCompiler(names, suite, request).plan()
+
+
+@dataclass(frozen=True)
+class _Result:
+    """A metric of a suite in one setup, with the tables that score it."""
+
+    suite: ScoredSuite
+    call: Call
+    setup: Setup
+    scored: Scored
+
+    @property
+    def name(self) -> str:
+        """What the rows of the metric are called."""
+        return self.suite.full_name(self.call.text)
+
+    @property
+    def meanings(self) -> dict[str, ComponentMeaning]:
+        """The meaning of each component."""
+        return {name: self.suite.names.component(self.call.metric, name) for name in self.scored.components}
+
+    @property
+    def counted(self) -> list[tuple[str, str]]:
+        """The components whose unit is a count, each with the name of the metric."""
+        return [(self.name, component) for component, meaning in self.meanings.items() if meaning.unit == COUNT]
+
+    @property
+    def directed(self) -> list[tuple[str, str, str]]:
+        """The components of which higher or lower values are better, each with the name of the metric and that word."""
+        found = ((component, meaning.better) for component, meaning in self.meanings.items())
+        return [(self.name, component, better) for component, better in found if better in ("higher", "lower")]
+
+    @property
+    def unit(self) -> set[str]:
+        """The columns that identify a unit of the metric."""
+        return {*expanded(self.call.metric, self.suite.names.kinds[self.call.metric.kind]).get("unit", ())}
+
+
+class _PlanCompiler:
+    def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
+        scored, *others = suites_of_run(names, suite, request.metrics)
+        self.request = request = with_metrics_of_suite(suite, request)
+        self.scored_suite = ScoredSuite(names, scored, request)
+        beside = [ScoredSuite(names.catalog.of_suite(each), each, request, beside=True) for each in others]
+        self.suites = [self.scored_suite, *beside]
+        self.calls = self._calls()
+        self.warnings: list[str] = []
+        self.resampled: list[ResampledScores | ResampledSweep] = []
+        self.unresampled: list[Unresampled] = []
+        self._check_params()
+        self._check_folds()
+
+    def _calls(self) -> list[tuple[ScoredSuite, Call]]:
+        """The metrics in the order in which they are asked for."""
+        if not self.request.metrics:
+            return [(self.scored_suite, call) for call in self.scored_suite.calls]
+        asked = [(each, each.call_of(text)) for text in self.request.metrics for each in self.suites]
+        return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
+
+    def _check_params(self) -> None:
+        """Refuse a parameter that no scored metric of the suite reads."""
+        for name in self.request.params:
+            if name not in self.scored_suite.declared:
+                whose = f"suite {self.scored_suite.suite.name!r}"
+                said = unknown_parameter(name, self.scored_suite.declared, whose)
+                if self.scored_suite.relations.declaration(name):
+                    said = f"parameter {name!r} changes no metric of {whose} in this run"
+                readers = [(each, call) for each, call in self.calls if name in each.declared]
+                for suite, call in readers[:1]:
+                    metric = suite.full_name(call.metric.name)
+                    said += f"; that of another suite is set by its metric: {metric}({name}=…)"
+                raise UsageError(said, Code.UNKNOWN_NAME)
+
+    def _check_folds(self) -> None:
+        """Refuse the scores of each fold if no suite has folds in this run."""
+        scored = [each for each in self.suites if each.calls]
+        if self.request.folds and not any(each.fold() for each in scored):
+            raise UsageError("--folds: " + "; ".join(each.why_no_folds() for each in scored))
+
+    def _check_columns(self) -> None:
+        """Refuse a breakdown that fits no suite, or that has a column which a suite averages over or slices by."""
+        scored = [each for each in self.suites if each.calls]
+        for by in self.request.by:
+            refusals = [said for each in scored if (said := each.refusal(tuple(by)))]
+            if len(refusals) == len(scored):
+                raise refusals[0]
+            for each in scored:
+                each.check_apart(tuple(by))
+
+    # -- the plan --------------------------------------------------------------------------------
+
+    def plan(self) -> Plan:
+        self._check_columns()
+        rows, scored = self._rows()
+        for each in scored if UNITS in self.request.withhold else ():
+            refuse_units(each.name, each.setup.by, each.unit)
+        evidence = self._evidence()
+        jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
+        scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
+        scores += indented(ScoreRows.of(rows, self.request.folds).sql(self.scored_suite.suite.origin.place()))
+        order = "slice_order(slice), slice::VARCHAR"
+        if self.request.folds:  # after their mean
+            order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
+        scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
+        values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
+        signature = signature_of(self.suites)
+        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
+        sweeps = (each for each in self.resampled if isinstance(each, ResampledSweep))
+        plan = Plan(
+            suite=self.scored_suite.suite.name,
+            about=self.scored_suite.suite.about,
+            metrics=tuple(each.full_name(call.text) for each, call in self.calls),
+            signature=signature.long,
+            short_signature=signature.short,
+            documents=signature.documents,
+            submitted=self.scored_suite.suite.submitted,
+            parameters={**values, **self.request.settings},
+            tables=self._tables(),
+            droppable=self._droppable(),
+            required=self._required(),
+            macros=(),
+            steps=self._steps(),
+            scores=scores,
+            scores_read=frozenset(each.scored.wide.physical for each in scored),
+            unit_statistics=tuple(self._all_unit_statistics(scored)),
+            curves=tuple(self._curves(scored)),
+            evidence=tuple(evidence),
+            count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
+            counts=tuple(first_of_each(map(self._counts, self.suites))),
+            refused=tuple(first_of_each(map(self._refused, self.suites))),
+            warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
+            plugins=self.scored_suite.names.catalog.plugins.versions,
+            layouts=self.scored_suite.suite.layouts,
+            withheld=tuple(self.request.withhold),
+            reported=tuple(each for result in scored for each in _reported(result)),
+            better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
+            primary=self.scored_suite.suite.primary,
+            matched_pairs=self.scored_suite.suite.matched_pairs,
+            confidence=self.request.confidence,
+            percentile=self.request.percentile,
+            resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
+            resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
+            jackknifed=jackknifed,
+            of_slices=frozenset(each.name for each in self._tables() if each.describes and each.name not in read),
+            row_ordered=tuple(
+                each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
+            ),
+        )
+        plan = plan.with_needed_steps()
+        return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    @property
+    def _keeps_curves(self) -> bool:
+        return self.request.curves and UNITS not in self.request.withhold
+
+    def _steps(self) -> tuple[Step, ...]:
+        """The steps of every suite; one that two suites have in common is one step."""
+        steps: dict[str, Step] = {}
+        for each in self.suites:
+            for name, step in each.relations.steps.items():
+                steps.setdefault(name, step)
+        return tuple(steps.values())
+
+    def _rows(self) -> tuple[list[MetricRows], list[_Result]]:
+        """The rows that each metric adds in each setup."""
+        rows, scored = [], []
+        for position, (suite, call) in enumerate(self.calls):
+            name = suite.full_name(call.text)
+            setups: list[Setup] = []
+            for variant, setup in enumerate(suite.metrics.setups_of(call, list(suite.setups()))):
+                lacking = suite.metrics.lacks(call.metric, setup)
+                if setup.fold and setup.fold in lacking:
+                    said = f"metric {name} has no column {setup.fold!r} to be averaged over"
+                    raise SpecError(said, suite.suite.origin.place("folds", "column"))
+                if lacking:
+                    reason = f"it has no column {lacking[0]!r} ({suite.metrics.why_lacking(call.metric, lacking[0])})"
+                    self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
+                    continue
+                setups.append(setup)
+                each = suite.metrics.scored(call.metric, call.arguments, setup)
+                if setup.by and each.has_slices_of(setup.by):
+                    continue
+                result = _Result(suite, call, setup, each)
+                added = self._rows_of(position, variant, result)
+                rows.append(added)
+                if resampled := resampled_scores(added, each, suite.suite.origin.place(), self._keeps_curves):
+                    self.resampled.append(resampled)
+                elif self.request.confidence is not None:
+                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
+                scored.append(result)
+            for idle in suite.metrics.idle(call, setups) if setups else ():
+                said = f"parameter {idle!r} changes nothing of {name} in this run"
+                if idle in call.arguments and self.request.metrics and not self.request.listed_by:
+                    raise UsageError(said)
+                self._warn(said)
+        return rows, scored
+
+    def _rows_of(self, position: int, variant: int, result: _Result) -> MetricRows:
+        setup, each, suite = result.setup, result.scored, result.suite.suite
+        return MetricRows(
+            position=position,
+            variant=variant,
+            metric=result.name,
+            wide=each.wide,
+            components=each.components,
+            remarked=each.remarked,
+            fold=setup.fold and scope_column(setup.fold),
+            fold_label=setup.fold,
+            jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
+            none_left={name: _none_left(suite, result.call, name) for name in each.components},
+            overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
+            standing=set(setup.by) in map(set, each.slices),
+        )
+
+    def _warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+
+    def _kept_scores(self, scored: Iterable[_Result]) -> str:
+        """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
+        of_metrics = ((each.name, each.meanings, each.unit, each.scored.slices) for each in scored)
+        withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
+        said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
+        return f"WHERE {said}\n" if said else ""
+
+    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[frozenset[str], str]]:
+        for each in scored if UNITS not in self.request.withhold else ():
+            yield from (unit_statistics(each.name, each.setup, each.scored, units) for units in each.scored.units)
+
+    def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
+        """The points of the curves, if the run keeps them."""
+        for each in scored if self._keeps_curves else ():
+            if curve := each.scored.curve:
+                ends = [f"NULL::DOUBLE AS {quoted(end)}" for name in curve.banded[1:] for end in ends_of(name)]
+                columns = ", ".join([*map(quoted, curve.columns), *ends])
+                sql = (
+                    f"SELECT {text_literal(each.name)} AS metric, slice, rank, threshold, mark, {columns}\n"
+                    f"FROM (\n{indented(curve.sql)}\n)"
+                )
+                yield Curve(each.name, sql, curve.reads, str(each.call.metric.origin.place()), curve.banded)
+
+    def _evidence(self) -> list[Evidence]:
+        kept: dict[tuple[str, str], Evidence] = {}
+        for setup in self.scored_suite.setups():
+            for name, relation in self.scored_suite.keep.items() if not setup.by else ():
+                reference = self.scored_suite.relations.reference(relation, setup.values, setup.scope)
+                sql = self._evidence_rows(relation, reference, setup.scope)
+                kept.setdefault((name, reference.physical), Evidence(name, reference.physical, sql, setup.fixed))
+        return list(kept.values())
+
+    def _evidence_rows(self, name: str, reference: Reference, scope: Scope) -> str:
+        """The rows of a kept relation, with the scope columns first, under the names of the columns that they copy."""
+        found = self.scored_suite.relations.find(name)
+        carried = [column for column in scope if scope_column(column) in reference.scope]
+        undeclared = [column for column in carried if found and column not in found.column_names]
+        named = "".join(f"{quoted(scope_column(column))} AS {quoted(column)}, " for column in undeclared)
+        without = f" EXCLUDE ({', '.join(quoted(scope_column(column)) for column in carried)})" if carried else ""
+        return f"SELECT {named}*{without} FROM {reference}"
+
+    def _counts(self, suite: ScoredSuite) -> Iterator[Count]:
+        """The warnings of relations: counted over the whole input, once for each set of parameters."""
+        for physical, each in _warned(suite):
+            other = _other_values(suite, each.relation, each.values)
+            for at, warning in enumerate(each.relation.warnings):
+                says = message_without(warning.says, self.request.withhold)
+                columns = tuple(name for name in names_in(says) if name not in NUMBERS)
+                where = f"FILTER (WHERE {warning.sql})"
+                texts = [f"{quoted(column)}::VARCHAR" for column in columns]
+                listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
+                sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
+                place = str(each.relation.origin.place("warnings", at, "sql"))
+                relation, without = each.relation.name, frozenset(warning.without)
+                yield Count(physical, sql, columns, says + other, place, warning.submissions_only, relation, without)
+        for by, physical in suite.relations.slices.items() if self.request.by else ():
+            sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
+            says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
+            yield Count(physical, sql, (), says, str(suite.suite.origin.place()))
+
+    def _refused(self, suite: ScoredSuite) -> Iterator[Refused]:
+        """The rows that the errors of relations refuse: over the whole input, once for each set of parameters."""
+        for physical, each in _warned(suite):
+            other = _other_values(suite, each.relation, each.values)
+            for at, error in enumerate(each.relation.errors):
+                columns = names_in(error.says)
+                line = "line" if error.input else "NULL"
+                shown = ", ".join([line, *(f"{quoted(column)}::VARCHAR" for column in columns)])
+                input_ = error.input and suite.relations.input_of(error.input, each.values)
+                table = suite.names.table(input_) if input_ else None
+                part = table.part_column if table and table.part_column in each.relation.column_names else None
+                part = quoted(part) if part else "NULL"
+                sql = (
+                    f"SELECT {part}, {shown}, count(*) OVER (PARTITION BY {part}) AS rows\n"
+                    f"FROM {quoted(physical)}\nWHERE {error.sql}\n"
+                    f"QUALIFY row_number() OVER (PARTITION BY {part} ORDER BY {shown}) <= {SHOWN_PROBLEMS}\n"
+                    "ORDER BY ALL"
+                )
+                place = str(each.relation.origin.place("errors", at, "sql"))
+                says, without = error.says + other, frozenset(error.without)
+                yield Refused(physical, each.relation.name, sql, columns, says, place, input_, without)
+
+    def _tables(self) -> tuple[Table, ...]:
+        """The inputs that were given or are read; one that several suites read meets the conditions of all."""
+        tables: dict[str, list[Table]] = {}
+        for each in self.suites:
+            for name in each.tables():
+                if table := each.names.table(name):
+                    tables.setdefault(name, []).append(table)
+        return tuple(map(united, tables.values()))
+
+    def _droppable(self) -> frozenset[str]:
+        """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
+        if self.request.on_bad_row != DROP:
+            return frozenset()
+        submitted = {name for each in self.suites for name in each.suite.submitted}
+        found = frozenset(table.name for table in self._tables() if table.name in submitted and table.may_drop)
+        if not found:
+            said = "this run reads no input of a submission from which rows can be dropped"
+            raise UsageError(f"--on-bad-row drop: {said}; leave the option out")
+        return found
+
+    def _required(self) -> tuple[str, ...]:
+        names = {name for each in self.suites for name in each.required()}
+        return tuple(dict.fromkeys(name for each in self.suites for name in each.tables() if name in names))
+
+
+def _warned(suite: ScoredSuite) -> Iterator[tuple[str, Warned]]:
+    """The steps of relations with warnings or errors that scores depend on, without those of breakdowns."""
+    fold = suite.fold()
+    scored = suite.relations.upstream(suite.sources)
+    for physical, each in suite.relations.warned.items():
+        if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
+            yield physical, each
+
+
+def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str:
+    """What a message adds: the suite of a relation if it is another one, and parameters that differ from the run's."""
+    declared = suite.relations.parameters([relation.name])
+    other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != suite.values[n]]
+    said = [f"suite {suite.suite.name}", *other] if suite.beside else other
+    return f" ({', '.join(said)})" if said else ""
+
+
+def _reported(result: _Result) -> Iterator[Reported]:
+    """The components of a metric in one setup, without those of breakdowns."""
+    for component, meaning in result.meanings.items() if not result.setup.by else ():
+        yield Reported(result.name, component, result.setup.fixed, meaning, not result.scored.overall)
+
+
+def _none_left(suite: Suite, call: Call, component: str) -> str:
+    """The value of a component if no fold of it is left, as SQL."""
+    value = suite.folds.value_of_none(read_metric_text(call.text)[0], component) if suite.folds else None
+    return "NULL::DOUBLE" if value is None else literal(float(value))
+
+
+def united(tables: Sequence[Table]) -> Table:
+    """The table of an input as each suite declares it: what one of them refuses is refused, since it is read once.
+
+    Raises UsageError where the suites read different rows or columns.
+    """
+    return reduce(_stricter, tables)
+
+
+def _stricter(first: Table, other: Table) -> Table:
+    """The first table, with what the other refuses as well."""
+    if first == other:
+        return first
+    formats = tuple(each for each in first.formats if each in other.formats)
+    alike = _shape(first) == _shape(other) and formats
+    repeated = next((each for each in (first, other) if each.duplicates == "error"), first)
+    if not alike or not _same_rows(first, other):
+        raise UsageError(
+            f"input {first.name!r} is read differently by the other suite ({first.origin.place(key=True)} and "
+            f"{other.origin.place(key=True)}); score the metrics of each suite in a run of their own"
+        )
+    return replace(
+        first,
+        columns=tuple(map(_stricter_column, first.columns, other.columns)),
+        checks=tuple(dict.fromkeys((*first.checks, *other.checks))),
+        key=repeated.key,
+        duplicates=repeated.duplicates,
+        formats=formats,
+        min_rows=max(first.min_rows, other.min_rows),
+    )
+
+
+def _shape(table: Table) -> object:
+    columns = [(each.name, each.type, each.booleans, each.undeclared) for each in table.columns]
+    return columns, table.other_columns, table.part_column
+
+
+def _same_rows(first: Table, other: Table) -> bool:
+    """Whether the rows that both let through are the same: equal rows are not merged in one of the tables only."""
+    if first.duplicates == other.duplicates:
+        return first.key == other.key or first.duplicates == "keep"
+    return {first.duplicates, other.duplicates} == {"keep", "error"}
+
+
+def _stricter_column(first: Column, other: Column) -> Column:
+    return replace(first, nullable=first.nullable and other.nullable, infinite=first.infinite and other.infinite)
+
+
+MOST_PLANS = 32  # that are kept of a catalog: each has some hundred kilobytes of SQL
+_plans: WeakKeyDictionary[Catalog, dict[str, Plan]] = WeakKeyDictionary()
+
+
+def shared_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
+    """The plan of :func:`.compile_suite`, compiled once for each request."""
+    plans = _plans.setdefault(names.catalog, {})
+    asked = f"{suite.name} {request!r}"
+    plan = plans.get(asked)  # another thread may clear the plans
+    if plan is None:
+        plan = compile_suite(names, suite, request)
+        if len(plans) >= MOST_PLANS:
+            plans.clear()
+        plans[asked] = plan
+    return plan

@@ -1,0 +1,45 @@
+"""The kind ``statistics``: sums over units, and components computed from the sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scorespec.plan.kinds.body import has_overall
+from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Sliced, Slices
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.scored import Scored
+
+
+@dataclass(frozen=True)
+class Scores(Sliced, Context, template="statistics/scores.sql"):
+    """The sums of the statistics in each slice and the components; notes say why a component is undefined.
+
+    The components ``of_slice`` have one value in each slice, and are not averaged over units. ``remarks`` are notes on
+    these, whether they are defined or not.
+    """
+
+    slices: Slices
+    statistics: Expressions
+    components: Expressions
+    given: Given | None
+    notes: tuple[Note, ...]
+    of_slice: Expressions
+    remarks: tuple[Note, ...]
+
+
+def scored(counting: Counting) -> Scored:
+    """The steps of a metric of this kind."""
+    body, given = counting.body, counting.given
+    kept = [name for _, name in given.keys if name in counting.unit] if given and counting.mean else []
+    components, of_slice, remarks = body["components"], body.get("of_slice", {}), counting.remarks
+    context = Scores(counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks)
+    return Scored(
+        counting.add(context, "scores"),
+        (*components, *of_slice),
+        counting.standing,
+        counting.distinct_units,
+        tuple(body["statistics"]),
+        remarked=tuple(of_slice) if remarks else (),
+        overall=has_overall(body),
+        replicates=counting.replicates(lambda slices: replace(context, slices=slices)),
+    )

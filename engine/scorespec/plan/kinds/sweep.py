@@ -1,0 +1,320 @@
+"""The kind ``sweep``: components at the threshold of a score where one of them is best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scorespec.errors import nearest
+from scorespec.plan.kinds.context import (
+    Context,
+    Expressions,
+    Given,
+    Note,
+    RowsOfBlocks,
+    Sliced,
+    Slices,
+    Subquery,
+    SummedRows,
+    SumsOfBlocks,
+)
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.metric_steps import reads
+from scorespec.plan.parameters import literal, text_literal
+from scorespec.plan.plan import RUNNING_SUMS
+from scorespec.plan.rendering.templates import Reference, quoted
+from scorespec.plan.scopes import Scope
+from scorespec.plan.scored import Points, ReplicateQuery, Scored, SweptRows, Units
+
+TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
+CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
+
+
+@dataclass(frozen=True)
+class ScoreSums(Context, template="sweep/score_sums.sql"):
+    """The statistics of the rows with each score, in each slice; rows must meet the condition ``where``."""
+
+    slices: Slices
+    rows: Reference
+    where: str | None
+    score: str
+    statistics: Expressions
+
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.slices.by, *self.slices.kept)
+
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *(() if self.slices.kept else (self.score,)))
+
+    @property
+    def split_rows(self) -> Reference | None:
+        return self.rows if self.added else None
+
+    @property
+    def added(self) -> Scope:
+        return () if self.slices.kept else tuple(self.statistics)  # the scores of a unit are in one part anyway
+
+    @property
+    def added_by(self) -> Scope:
+        return ("threshold", *self.slices.by)
+
+
+@dataclass(frozen=True)
+class RunningSums(Context, template="sweep/running_sums.sql"):
+    """The statistics of the rows at or above each score, in each slice; ``scores`` has those of each single score."""
+
+    slices: Slices
+    scores: Reference
+    statistics: Expressions
+
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.slices.by, *self.slices.kept)
+
+
+@dataclass(frozen=True)
+class MarkedSums(SummedRows, Context, template="sweep/marked_sums.sql"):
+    """The statistics of the marked points of a curve, in each slice.
+
+    ``marks`` are conditions by the name of the marked point, over ``rows`` that meet the condition ``where``.
+    """
+
+    slices: Slices
+    rows: Reference
+    where: str | None
+    marks: Expressions
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What the components at each threshold are computed from: what the macros of ``sweep/points.sql`` read.
+
+    ``running`` is the table of running sums. With ``reject_all``, accepting no row is a point even if there are rows.
+    """
+
+    slices: Slices
+    running: Reference | Subquery
+    statistics: Expressions
+    components: Expressions
+    given: Given | None
+    reject_all: bool
+
+
+@dataclass(frozen=True)
+class Best(Context, template="sweep/best.sql"):
+    """The point where the component ``best`` is largest or smallest: ``better`` is max or min.
+
+    Values within ``tie`` of the optimum, an SQL literal, are ties.
+    """
+
+    sweep: Sweep
+    better: str
+    best: str
+    tie: str
+    notes: tuple[Note, ...]
+
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.sweep.slices.by, *self.sweep.slices.kept)
+
+
+@dataclass(frozen=True)
+class Means(Sliced, Context, template="sweep/means.sql"):
+    """The mean of each component over the units; ``each_unit`` is the table of the components of each unit."""
+
+    slices: Slices
+    components: Expressions
+    each_unit: Reference
+
+
+@dataclass(frozen=True)
+class BlockRows(RowsOfBlocks, Context, template="sweep/block_rows.sql"):
+    """The statistics of the rows at each of some ``points``, for each block and slice.
+
+    ``rows`` have the column unit_block. A point is a column, as SQL with its name, and the condition of its rows.
+    """
+
+    slices: Slices
+    rows: Subquery
+    where: str | None
+    points: tuple[tuple[str, str], ...]
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
+class Objective(Context, template="sweep/objective.sql"):
+    """Some components at given points of replicates."""
+
+    sweep: Sweep
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
+    """The mean of each component over the units of each replicate. The units of ``slices`` are sums of blocks."""
+
+    slices: Slices
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Curve(Context, template="sweep/curve.sql"):
+    """The points that are kept, of which at most ``points`` have no meaning of their own.
+
+    ``marks`` are the names of the marked points, and ``marked`` is the table of their sums. ``columns`` are further
+    columns; ``all_columns`` are the names of the components, then of these. ``chosen`` is the table of the best points.
+    """
+
+    sweep: Sweep
+    marked: Reference | None
+    marks: tuple[str, ...]
+    columns: Expressions
+    all_columns: tuple[str, ...]
+    points: int
+    chosen: Reference
+
+
+def scored(counting: Counting) -> Scored:
+    """The steps of a metric of this kind."""
+    body = counting.body
+    better, best = str(body["best"]).split()
+    if best not in body["components"]:
+        raise counting.fault(f"unknown component {best!r}; {nearest(best, body['components'])}", "best")
+    slices = counting.slices(counting.unit if counting.mean else ())
+    statistics = body["statistics"]
+    rows, where = counting.read["from"], body.get("where")
+    if summed := counting.read.get("summed"):
+        rows, where = summed, None
+    of_scores = ScoreSums(slices, rows, where, body["score"], statistics)
+    scores = counting.add(of_scores, "sums per score", "_scores", view=True)
+    points = Sweep(
+        slices,
+        counting.add(RunningSums(slices, scores, statistics), RUNNING_SUMS, "_sums"),
+        statistics,
+        body["components"],
+        counting.given,
+        body.get("reject_all", True),
+    )
+    optimum = Best(points, better, best, literal(float(body.get("tie", TIE))), counting.notes)
+    components, names = tuple(body["components"]), tuple(statistics)
+    if counting.mean:
+        each = counting.add(optimum, "the best threshold of each unit", "_best")
+        wide = counting.add(Means(slices, body["components"], each), "scores")
+        return Scored(
+            wide,
+            components,
+            counting.standing,
+            _units_of(each, counting),
+            (*names, "threshold"),
+            replicates=_replicated_means(counting, components, each),
+        )
+    wide = counting.add(optimum, "scores")
+    return Scored(
+        wide,
+        (*components, "threshold"),
+        counting.standing,
+        counting.distinct_units,
+        names,
+        remarked=("threshold",),
+        swept=_swept(counting, optimum),
+        curve=_curve(counting, points, wide) if "curve" in body else None,
+    )
+
+
+def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
+    """How the best threshold is found anew in each replicate."""
+    sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
+    if rows is None or totals is None:
+        return None
+    score, marks = counting.body["score"], counting.body.get("curve", {}).get("marks", {})
+    of_scores = ((f"ranked_score({score}) AS threshold", f"({score}) IS NOT NULL"),)
+    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), of_scores, sweep.statistics)
+    table = counting.add(by_block, "rows of blocks", "_rows")
+    of_marks = tuple((f"{text_literal(mark)} AS mark", condition) for mark, condition in marks.items())
+    marked = counting.add(replace(by_block, points=of_marks), "marked rows of blocks", "_marked") if marks else None
+    points = f"{table.physical}_points"
+
+    def replicated(slices: Slices) -> Best:
+        running = Subquery(quoted(points), ())
+        return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
+
+    banded = _banded(counting, optimum.best)
+    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, banded), totals, ())
+    components = (*sweep.components, "threshold")
+    return SweptRows(
+        counting.replicated(replicated, totals, components),
+        table.physical,
+        marked.physical if marked else None,
+        points,
+        optimum.best,
+        optimum.better == "max",
+        float(optimum.tie),
+        sweep.reject_all,
+        objective.sql,
+        banded,
+    )
+
+
+def _banded(counting: Counting, best: str) -> tuple[str, ...]:
+    """The components whose intervals the points of the curve have: the optimised component first."""
+    known, names = counting.body["components"], counting.body.get("curve", {}).get("intervals", ())
+    for name in names:
+        if name not in known:
+            raise counting.fault(f"unknown component {name!r}; {nearest(name, known)}", "curve", "intervals")
+    return tuple(dict.fromkeys((best, *names)))
+
+
+def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> ReplicateQuery | None:
+    """The mean of each component over the units of each replicate, from the sums over the units of each block.
+
+    The best threshold of a unit does not depend on other units, so that it is the same in all replicates.
+    """
+    rows = f"(FROM {each_unit} WHERE breakdown = "
+    found = counting.with_blocks([Subquery(f"{rows}{at})", (each_unit,)) for at in range(len(counting.breakdowns))])
+    if found is None:
+        return None
+    sums = {}
+    for name in components:
+        value = f"{quoted(name)}::DOUBLE"
+        infinite = f"sum({value}) FILTER (WHERE NOT isfinite({value}))"  # makes the sum infinite
+        sums[name] = f"coalesce({infinite}, exact_sum(finite({value}))::DOUBLE, 0)"
+        sums[f"{name}_defined"] = f"count({quoted(name)})"
+    table = counting.add(SumsOfBlocks(found, sums), "sums of blocks", "_blocks")
+    means = counting.block_sums(table, sums)
+    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), means, components)
+
+
+def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
+    """The units of each breakdown, where one table has them all."""
+    return tuple(
+        Units(
+            table,
+            tuple(c for c in counting.unit if c not in columns),
+            columns,
+            f"breakdown = {number}",
+            counting.blocks,
+        )
+        for number, columns in enumerate(counting.breakdowns)
+    )
+
+
+def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
+    written = counting.body["curve"]
+    columns, marks = written.get("columns", {}), written.get("marks", {})
+    rows, where = counting.read["from"], counting.body.get("where")
+    sums = MarkedSums(points.slices, rows, where, marks, points.statistics)
+    context = Curve(
+        points,
+        counting.add(sums, "sums of marked points", "_marks") if marks else None,
+        tuple(marks),
+        columns,
+        (*points.components, *columns),
+        CURVE_POINTS,
+        chosen,
+    )
+    sql = context.sql(counting.place)
+    return Points(
+        sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, counting.body["best"].split()[1])
+    )

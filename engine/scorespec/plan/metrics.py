@@ -1,0 +1,272 @@
+"""Turns metrics into steps: statistics per unit, then components per slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorespec.catalog.entry import LONGEST_CHAIN
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Kind, Metric, Resample, Suite, Value
+from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
+from scorespec.plan.kinds import COUNTING, ROWS, formula
+from scorespec.plan.kinds.body import expanded, name_at
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.metric_steps import Steps
+from scorespec.plan.parameters import (
+    Values,
+    metric_text,
+    read_metric_text,
+    read_value,
+    show_value,
+    unknown_parameter,
+    with_set_values,
+)
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.render import render_value
+from scorespec.plan.rendering.templates import Setting, templates_in
+from scorespec.plan.rendering.undeclared import hint_for_metric
+from scorespec.plan.scored import Scored, Setup
+
+UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
+
+
+@dataclass(frozen=True)
+class Call:
+    """A metric with the values of parameters in its call, and its canonical text: ``token(edge_time=0.01)``."""
+
+    metric: Metric
+    arguments: Values
+    text: str
+
+
+class Metrics:
+    """Compiles the metrics of a namespace into steps that it adds to ``relations``.
+
+    ``resample`` says how metrics are resampled that do not say so themselves; with ``replicates``, the steps of
+    resampling are added.
+    """
+
+    def __init__(
+        self, names: Namespace, relations: Relations, resample: Resample | None = None, replicates: bool = False
+    ) -> None:
+        self._names = names
+        self._relations = relations
+        self._resample, self._replicates = resample, replicates
+
+    # -- metrics and their relations -------------------------------------------------------------
+
+    def call(self, text: str) -> Call:
+        """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
+        name, written = read_metric_text(text)
+        metric = self._names.own_metric(name)
+        declared = self._relations.parameters(self.relations_of(metric))
+        for key in written:
+            if key not in declared:
+                raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
+        values = {key: read_value(declared[key], value) for key, value in written.items()}
+        self._set_values(metric, values)
+        return Call(metric, values, metric_text(metric.name, values))
+
+    def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
+        """The relations that a metric reads; for a formula, those of its metrics.
+
+        With ``counted`` only those whose rows it counts, without `units` and `given`.
+        """
+        kind = self._names.kinds[metric.kind]
+        found = []
+        for path in kind.relations:
+            if (name := name_at(metric.body, path)) and not (counted and path in UNCOUNTED):
+                if self._relations.find(name) is None:
+                    said = f"unknown relation {name!r}; {nearest(name, self._relations.known())}"
+                    raise SpecError(said, metric.origin.place(*path.split(".")))
+                found.append(name)
+        for alias, text in self._referred(metric):
+            if metric.name in above:
+                place = metric.origin.place("of", alias)
+                raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
+            if len(above) > LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which refers to the next"
+                raise SpecError(said, metric.origin.place("of", alias))
+            name, _ = read_metric_text(text)
+            named = self._named(metric, alias, name)
+            found += self.relations_of(named, (*above, metric.name), counted=counted)
+        return found
+
+    def block_names(self, metric: Metric) -> Iterator[str]:
+        """The relations that resampling a metric needs beside its own; of a formula, those of its metrics."""
+        named = (name for each in self.resamples(metric) for name in (each.from_, each.rows))
+        yield from dict.fromkeys(filter(None, named))
+
+    def resamples(self, metric: Metric) -> Iterator[Resample]:
+        """How a metric is resampled; of a formula, how its metrics are."""
+        referred = [self._named(metric, alias, read_metric_text(text)[0]) for alias, text in self._referred(metric)]
+        for each in referred:
+            yield from self.resamples(each)
+        if not referred and (resample := metric.resample or self._resample):
+            yield resample
+
+    def chooses_threshold(self, metric: Metric) -> bool:
+        """Whether a metric has one best threshold for all rows."""
+        return "best" in metric.body and "then" not in metric.body
+
+    def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
+        for path in self._names.kinds[metric.kind].metrics:
+            yield from metric.body.get(path, {}).items()
+
+    def _named(self, metric: Metric, alias: str, name: str) -> Metric:
+        try:
+            return self._names.own_metric(name)
+        except UsageError as error:
+            raise SpecError(str(error), metric.origin.place("of", alias)) from None
+
+    def _set_values(self, metric: Metric, arguments: Values) -> Values:
+        """The values that a metric sets: in its call, otherwise in its document."""
+        declared = self._relations.parameters(self.relations_of(metric))
+        values: dict[str, Value] = {}
+        for name, written in metric.params.items():
+            place = metric.origin.place("params", name)
+            if name not in declared:
+                raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
+            values[name] = read_value(declared[name], written, _at_place(place))
+        values, called = with_set_values(values, declared), with_set_values(arguments, declared)
+        for name in sorted({**values, **called}.keys() & self._names.catalog.fold_counts(metric.domain)):
+            said = (
+                f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "
+                f"use --param {name}={show_value({**values, **called}[name])}, or `params` of a suite"
+            )
+            raise UsageError(said) if name in called else SpecError(said, metric.origin.place("params"))
+        return {**values, **called}
+
+    def idle(self, call: Call, setups: Sequence[Setup]) -> Iterator[str]:
+        """The parameters that a call or its metric sets, and that change nothing of the scores in these setups.
+
+        Those that set others are left out: the call or the metric may also set each of the others.
+        """
+        declared = self._relations.parameters(self.relations_of(call.metric))
+        for name in (each for each in {**call.metric.params, **call.arguments} if not declared[each].sets):
+            without = {key: value for key, value in call.metric.params.items() if key != name}
+            metric = replace(call.metric, params=without)
+            arguments = {key: value for key, value in call.arguments.items() if key != name}
+            if all(
+                name not in each.varied
+                and self._inside(call.metric, call.arguments, each).values[name]
+                != self._inside(metric, arguments, each).values[name]
+                and self.scored(call.metric, call.arguments, each).wide == self.scored(metric, arguments, each).wide
+                for each in setups
+            ):
+                yield name
+
+    def _inside(self, metric: Metric, arguments: Values, setup: Setup) -> Setup:
+        """A setup with the values that a metric sets."""
+        return replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
+
+    def lacks(self, metric: Metric, setup: Setup) -> list[str]:
+        """The columns of the scope that some counted relation of the metric does not have."""
+        counted = self.relations_of(metric, counted=True)
+        return [c for c in setup.scope if not all(self._relations.scopes.carries(name, c) for name in counted)]
+
+    def why_lacking(self, metric: Metric, column: str) -> str:
+        """Why a metric cannot be broken down by a column."""
+        scopes = self._relations.scopes
+        counted = self.relations_of(metric, counted=True)
+        return scopes.why_not(next(name for name in counted if not scopes.carries(name, column)), column)
+
+    def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
+        """The setups of a metric. A metric that sets a varied parameter is scored only with its own value."""
+        set_values = self._set_values(call.metric, call.arguments)
+        found: list[Setup] = []
+        for setup in setups:
+            varied = {name: set_values.get(name, value) for name, value in setup.varied.items()}
+            narrowed = replace(setup, values={**setup.values, **varied}, varied=varied)
+            if narrowed not in found:
+                found.append(narrowed)
+        return found
+
+    def documents(self, metric: Metric) -> Iterator[Any]:
+        """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
+        kind = self._names.kinds[metric.kind]
+        yield from (metric.origin.data, kind.origin.data)
+        for name in filter(None, (kind.name, kind.short_for)):
+            yield from templates_in(f"kinds/{name}")
+        for alias, text in self._referred(metric):
+            yield from self.documents(self._named(metric, alias, read_metric_text(text)[0]))
+
+    # -- the steps -------------------------------------------------------------------------------
+
+    def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
+        """The steps of a metric in one setup."""
+        kind = self._names.kinds[metric.kind]
+        inner = self._inside(metric, arguments, setup)
+        if kind.metrics:
+            return self._formula(metric, inner)
+        body = self._rendered(metric, inner, expanded(metric, kind))
+        counted = self.relations_of(metric, counted=True)
+        rows = ROWS.get(kind.name)
+        resample = next(self.resamples(metric), None)
+        counting = Counting(self._relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
+        return COUNTING[kind.short_for or kind.name](counting)
+
+    def _formula(self, metric: Metric, setup: Setup) -> Scored:
+        operands = []
+        for alias, text in self._referred(metric):
+            call = self.call(text)
+            operands.append((alias, self.scored(call.metric, call.arguments, setup)))
+        components = self._rendered(metric, setup, metric.body["components"], "components")
+        return formula.scored(Steps(self._relations, metric, setup), operands, components)
+
+    def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
+        """The keys of a metric below ``path``, with the values of parameters in their texts."""
+        relations = self.relations_of(metric)
+        context = {name: Setting(setup.values[name]) for name in self._relations.parameters(relations)}
+        hint = hint_for_metric(metric, relations, self._names)
+        rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
+        return rendered
+
+
+def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[str]:
+    """The columns that name the blocks of a suite, or of the metrics of some metric strings."""
+    metrics = Metrics(names, Relations(names, frozenset()), suite.resample)
+    found = {*suite.resample.blocks} if suite.resample else set[str]()
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports a wrong metric string at its place
+            called = names.own_metric(read_metric_text(text)[0].rpartition(".")[2])
+            found |= {column for each in metrics.resamples(called) for column in each.blocks}
+    return found
+
+
+def namespaces_of(catalog: Catalog, key: Key) -> list[Namespace]:
+    """The namespaces that have everything that a definition refers to; if none has, its home."""
+    home = catalog.home(key)
+    suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
+    namespaces = [home, *(catalog.namespace(key.domain, suite) for suite in suites)]
+    return [names for names in dict.fromkeys(namespaces) if resolves(names, key)] or [home]
+
+
+def resolves(names: Namespace, key: Key) -> bool:
+    """Whether the name means this definition in a namespace, which has everything that the definition refers to."""
+    try:
+        definition, relations = names.definition(key.section, key.name), Relations(names, frozenset())
+        if isinstance(definition, Metric):
+            declared = relations.parameters(Metrics(names, relations).relations_of(definition))
+            if not declared.keys() >= definition.params.keys():
+                return False
+        return key.section == "suites" or names.key(key.section, key.name) == key
+    except ScorespecError:
+        return False
+
+
+def direct_references(metric: Metric, kind: Kind) -> Iterator[tuple[str, str]]:
+    """The section and name of everything that a metric refers to: relations, and the metrics of a formula."""
+    for path in kind.relations:
+        if name := name_at(metric.body, path):
+            yield from (("relations", name), ("tables", name))
+    for path in kind.metrics:
+        yield from (("metrics", read_metric_text(text)[0]) for text in metric.body.get(path, {}).values())
+
+
+def _at_place(place: object) -> Any:
+    return lambda message: SpecError(message, str(place))

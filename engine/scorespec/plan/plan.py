@@ -1,0 +1,395 @@
+"""A plan: the steps from input tables to scores, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
+
+from scorespec.catalog.model import COUNT, Column, Macro, MatchedPairs, Meaning, Range, ScoreLayout, Table, Value
+from scorespec.functions.base import RelationFunction
+from scorespec.intervals.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
+from scorespec.plan.parameters import show_value
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.splits import Split
+
+PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
+RUNNING_SUMS, SCORE_POINTS = "running sums", "points"  # the steps of metrics that have a row for each distinct score
+StepKind = Literal["table", "relation", "metric"]
+
+
+@dataclass(frozen=True)
+class FunctionRows:
+    """The result of a chain of Python functions; SQL reads it under its ``name``.
+
+    The first function reads the rows of a query, each later one the rows of its predecessor. Each function is called
+    with the values of its settings.
+    """
+
+    name: str
+    calls: tuple[tuple[RelationFunction, Mapping[str, Value]], ...] = field(hash=False)
+    sql: str
+
+    @property
+    def shown(self) -> str:
+        """The functions in words, each with the values of its settings."""
+        return "the Python function " + ", then ".join(_shown(function.name, values) for function, values in self.calls)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One CREATE statement: ``physical`` is its name with the hash of its SQL, ``reads`` the tables that it reads.
+
+    ``name`` is the input or relation that the step computes, or the metric to which it belongs. ``detail`` is the
+    symbol of a relation, or which step of its metric it is, such as ``scores``. ``place`` says where the step is
+    defined, ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters
+    that it depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
+    ``function_rows`` is the result of Python functions that its SQL reads, ``splits`` the ways to divide the step
+    among parts. With ``sums``, parts can have rows that agree in all columns but ``sums``, which are then added up;
+    ``keys`` are other columns, by which these rows are divided.
+    """
+
+    physical: str
+    sql: str
+    kind: StepKind
+    name: str
+    detail: str
+    place: str
+    about: str
+    reads: frozenset[str] = frozenset()
+    view: bool = False
+    function_rows: FunctionRows | None = None
+    explained: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
+    scope: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = field(default=(), compare=False, hash=False)
+    splits: tuple[Split, ...] = field(default=(), compare=False, hash=False)
+    sums: tuple[str, ...] = field(default=(), compare=False, hash=False)
+    keys: tuple[str, ...] = field(default=(), compare=False, hash=False)
+
+    @property
+    def label(self) -> str:
+        """What the step is, for people."""
+        return f"{self.kind} {self.name}{f', {self.detail}' if self.detail else ''}"
+
+    @property
+    def role(self) -> str:
+        """Which step of its metric it is, such as ``scores``; '' for inputs and relations, whatever their symbol."""
+        return self.detail if self.kind == "metric" else ""
+
+    @property
+    def statement(self) -> str:
+        """The SQL statement of the step."""
+        return f"CREATE {'VIEW' if self.view else 'TABLE'} {quoted(self.physical)} AS\n{self.sql}"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Evidence: its name, the table in the work database, the query of its rows, and the slice of these rows."""
+
+    name: str
+    physical: str
+    sql: str
+    varied: Mapping[str, Value] = field(default_factory=dict, hash=False)
+
+
+def ends_of(component: str) -> tuple[str, str]:
+    """The columns of `curves` with the ends of the intervals of a component that is not the optimised one."""
+    return f"{component}_low", f"{component}_high"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The curve of a metric: the query of its points, which has the columns of `curves`, and the tables it reads.
+
+    ``banded`` are the components whose intervals are kept, the optimised component first. In the query, the columns of
+    the intervals of the others are NULL.
+    """
+
+    metric: str
+    sql: str
+    reads: frozenset[str]
+    place: str
+    banded: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Count:
+    """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
+
+    If the count is above 0, the warning is the message ``says`` with these numbers and values. With
+    ``submissions_only``, runs of reference points do not have the warning. The rows that it counts do not depend on the
+    inputs ``without``. Without a ``relation``, it counts slices.
+    """
+
+    physical: str
+    sql: str
+    columns: tuple[str, ...]
+    says: str
+    place: str
+    submissions_only: bool = False
+    relation: str = ""
+    without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An error that ends the run: ``sql`` has the first rows at fault of each part of an input.
+
+    Its columns are the part, the line, values of ``columns``, and the number of all rows of the part. The line is one
+    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it. The rows do not
+    depend on the inputs ``without``.
+    """
+
+    physical: str
+    relation: str
+    sql: str
+    columns: tuple[str, ...]
+    says: str
+    place: str
+    input: str | None = None
+    without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A component that the scores of a metric have, with its meaning, in a slice of varied parameters.
+
+    If ``by_rows``, its scores are in further slices, whose values are those of rows.
+    """
+
+    metric: str
+    component: str
+    slice: Mapping[str, Value]
+    meaning: Meaning
+    by_rows: bool
+
+    @property
+    def bounds(self) -> Range:
+        """The least and the greatest value that is possible; a count without a range is at least 0."""
+        return self.meaning.range or ((0, None) if self.meaning.unit == COUNT else (None, None))
+
+
+Notice = TypeVar("Notice", Count, Refused)
+
+
+def first_of_each(of_suites: Iterable[Iterable[Notice]]) -> Iterator[Notice]:
+    """The warnings or errors of suites, once for a step that two suites share."""
+    seen: set[tuple[str, str]] = set()
+    for each in of_suites:
+        new = [notice for notice in each if (notice.physical, notice.sql) not in seen]
+        seen.update((notice.physical, notice.sql) for notice in new)
+        yield from new
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that a run needs, before a database is opened.
+
+    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set;
+    ``documents`` pins documents and plugins, and is a part of both. ``about`` says what the suite is, ``metrics`` are
+    those that it scores, in order. ``tables`` are the inputs that it reads, ``submitted`` the names of inputs that
+    belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
+    versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
+    each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
+    rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
+    ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
+    and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
+    ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
+    and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
+    ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
+    the scores of breakdowns depend.
+    """
+
+    suite: str
+    about: str
+    signature: str
+    parameters: Mapping[str, Value] = field(hash=False)
+    tables: tuple[Table, ...]
+    required: tuple[str, ...]
+    macros: tuple[Macro, ...]
+    steps: tuple[Step, ...]
+    scores: str
+    scores_read: frozenset[str]
+    unit_statistics: tuple[tuple[frozenset[str], str], ...]
+    evidence: tuple[Evidence, ...]
+    counts: tuple[Count, ...]
+    warnings: tuple[str, ...]
+    curves: tuple[Curve, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    metrics: tuple[str, ...] = ()
+    plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
+    short_signature: str = ""
+    documents: str = ""
+    submitted: frozenset[str] = frozenset()
+    count_components: frozenset[tuple[str, str]] = frozenset()
+    layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+    droppable: frozenset[str] = frozenset()
+    withheld: tuple[str, ...] = ()
+    reported: tuple[Reported, ...] = field(default=(), hash=False)
+    better: tuple[tuple[str, str, str], ...] = ()
+    primary: tuple[str, ...] = ()
+    matched_pairs: MatchedPairs | None = None
+    confidence: float | None = None
+    percentile: bool = False
+    resampled: tuple[ResampledScores, ...] = ()
+    resampled_sweeps: tuple[ResampledSweep, ...] = ()
+    jackknifed: tuple[JackknifedScores, ...] = ()
+    row_ordered: tuple[str, ...] = ()
+    of_slices: frozenset[str] = frozenset()
+
+    def script(self) -> str:
+        """The plan as one commented SQL script."""
+        from scorespec.plan.shown.script import script_of
+
+        return script_of(self)
+
+    def tables_read(self) -> tuple[Table, ...]:
+        """The inputs that some step reads."""
+        read = {name for step in self.steps for name in step.reads}
+        return tuple(table for table in self.tables if table.name in read)
+
+    def html(self) -> str:
+        """The plan as an HTML page: the graph of its steps beside their SQL."""
+        from scorespec.plan.shown.plan_page import page_of
+
+        return page_of(self)
+
+    def texts(self) -> list[str]:
+        """All SQL of a run: its SELECTs, and the checks of its tables."""
+        return [*self.selects(), *(check.sql for table in self.tables for check in table.checks)]
+
+    def selects(self) -> list[str]:
+        """The SELECTs of a run: of its steps, its results, its warnings and errors."""
+        steps = [
+            text for step in self.steps for text in (step.sql, step.function_rows and step.function_rows.sql) if text
+        ]
+        results = [self.scores, *(sql for _, sql in self.unit_statistics)]
+        for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled, self.jackknifed):
+            results += [one.sql for one in each]
+        results += [way.block_rows for each in self.jackknifed for way in each.divisions]
+        results += [sql for each in self.resampled_sweeps for sql in (each.scores.sql, each.swept.objective)]
+        return [*steps, *results]
+
+    def describing(self) -> tuple[Table, ...]:
+        """The inputs that describe the rows of others and that a breakdown reads."""
+        by = {column for step in self.steps for column in step.scope}
+        return tuple(each for each in self.tables if each.describes and by & {*each.column_names} - {each.describes})
+
+    def sources_of(self) -> dict[str, tuple[str, ...]]:
+        """For each step, the names of the inputs and relations that it reads."""
+        names = {table.name: table.name for table in self.tables}
+        names |= {each.physical: each.name for each in self.steps if each.kind == "relation"}
+        return {
+            step.physical: tuple(sorted({names[read] for read in step.reads if read in names})) for step in self.steps
+        }
+
+    def inputs_behind(self) -> dict[str, frozenset[str]]:
+        """For each input and each step, the inputs that it is made from."""
+        behind = {table.name: frozenset((table.name,)) for table in self.tables}
+        for step in self.steps:
+            behind[step.physical] = frozenset().union(*(behind.get(name, frozenset()) for name in step.reads))
+        return behind
+
+    def last_reads(self) -> dict[str, list[str]]:
+        """For each step, the tables of inputs and steps that no later step reads."""
+        return last_reads(self.steps, self.finals())
+
+    def with_needed_steps(self) -> Plan:
+        """The plan without steps, and their warnings and errors, that do not contribute to its results."""
+        needed = self._with_reads(self.finals())
+        steps = tuple(step for step in self.steps if step.physical in needed)
+        counts = tuple(each for each in self.counts if each.physical in needed)
+        refused = tuple(each for each in self.refused if each.physical in needed)
+        return replace(self, steps=steps, counts=counts, refused=refused)
+
+    @property
+    def checks(self) -> tuple[Refused | Count, ...]:
+        """The errors and warnings of relations."""
+        return (*self.refused, *(each for each in self.counts if each.relation))
+
+    def only_checks(self, checks: Collection[Count | Refused]) -> Plan:
+        """The plan that makes some of its :attr:`checks`, and neither scores nor evidence."""
+        needed = self._with_reads({each.physical for each in checks})
+        return replace(
+            self._only_scores("SELECT NULL AS scores", frozenset()),
+            steps=tuple(step for step in self.steps if step.physical in needed),
+            counts=tuple(each for each in self.counts if each in checks),
+            refused=tuple(each for each in self.refused if each in checks),
+        )
+
+    def without_blocks(self, scores: JackknifedScores) -> Plan:
+        """The plan of some scores for inputs without some blocks: only steps whose rows may then be others."""
+        changed = self.made_from({name for way in scores.divisions for name in way.blocks})
+        needed = self._with_reads(set(scores.reads)) & changed
+        steps = tuple(step for step in self.steps if step.physical in needed)
+        refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
+        return replace(self._only_scores(scores.sql, scores.reads), steps=steps, refused=refused, counts=())
+
+    def _only_scores(self, sql: str, reads: frozenset[str]) -> Plan:
+        """The plan with a query of scores as its only result."""
+        return replace(self.without_results(), scores=sql, scores_read=reads)
+
+    def without_results(self) -> Plan:
+        """The plan without what a run keeps beside its scores."""
+        return replace(
+            self,
+            unit_statistics=(),
+            evidence=(),
+            curves=(),
+            resampled=(),
+            resampled_sweeps=(),
+            jackknifed=(),
+        )
+
+    def made_from(self, names: Collection[str]) -> set[str]:
+        """Some tables, and the tables of all steps that read one of them, directly or through other steps."""
+        found = set(names)
+        for step in self.steps:
+            if step.reads & found:
+                found.add(step.physical)
+        return found
+
+    def _with_reads(self, names: set[str]) -> set[str]:
+        """Some tables, and all tables that they are made from."""
+        for step in reversed(self.steps):
+            if step.physical in names:
+                names = names | step.reads
+        return names
+
+    def finals(self) -> set[str]:
+        """The tables that are read after the last step."""
+        found = {e.physical for e in self.evidence} | set(self.scores_read)
+        found |= {name for reads, _ in self.unit_statistics for name in reads}
+        found |= {name for each in self.resampled for name in each.reads}
+        found |= {name for each in self.resampled_sweeps for name in each.reads}
+        for scores in self.jackknifed:
+            again = self.without_blocks(scores).steps
+            made = {step.physical for step in again}
+            found |= {name for step in again for name in step.reads} - made
+            found |= scores.reads.union(*(way.reads for way in scores.divisions))
+        return found | {name for curve in self.curves for name in curve.reads}
+
+
+def last_reads(steps: Sequence[Step], kept: Set[str]) -> dict[str, list[str]]:
+    """For each of some steps, the tables that no later step reads, and that are not ``kept``."""
+    behind = {step.physical: step.reads for step in steps if step.view}  # who reads a view also reads its tables
+    last: dict[str, str] = {}
+    for step in steps:
+        last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
+    kept = _with_tables(kept, behind) | behind.keys()
+    done: dict[str, list[str]] = {}
+    for name, reader in last.items():
+        if name not in kept:
+            done.setdefault(reader, []).append(name)
+    return done
+
+
+def _shown(function: str, values: Mapping[str, Value]) -> str:
+    settings = ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
+    return f"{function} ({settings})" if settings else function
+
+
+def _with_tables(names: Set[str], behind: Mapping[str, Set[str]]) -> set[str]:
+    """Some tables and views, and the tables behind the views."""
+    return {each for name in names for each in (name, *behind.get(name, ()))}

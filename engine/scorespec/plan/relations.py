@@ -1,0 +1,399 @@
+"""Turns relations into steps: renders each template once for each set of parameter values and each scope."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from scorespec.catalog.entry import LONGEST_CHAIN
+from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import SpecError, nearest
+from scorespec.plan.parameters import Values, read_value
+from scorespec.plan.plan import FunctionRows, Step, StepKind
+from scorespec.plan.rendering.render import render_reading
+from scorespec.plan.rendering.templates import (
+    Reference,
+    Setting,
+    comma_ended,
+    header,
+    indented,
+    quoted,
+    with_imports,
+)
+from scorespec.plan.rendering.undeclared import hint_for_relation
+from scorespec.plan.scopes import Scope, Scopes
+from scorespec.plan.splits import Split, Splits, with_copies
+
+ROWS = "rows_"  # the rows to which a description is joined
+
+
+def scope_column(column: str) -> str:
+    """The name of a scope column in relations, which also have the column itself."""
+    return f"by_{column}"
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A relation with warnings or errors, and the scope and parameter values of its step."""
+
+    relation: Relation
+    scope: Scope
+    values: Values
+
+
+class Relations:
+    """The relations of a namespace as steps; steps with equal SQL are one step.
+
+    ``absent`` are the optional inputs that were not given. ``prefix`` stands before the names of relations and metrics
+    in the labels of steps, if they are not of the suite that is scored.
+    """
+
+    def __init__(self, names: Namespace, absent: frozenset[str], prefix: str = "") -> None:
+        self._names = names
+        self._absent = absent
+        self.prefix = prefix
+        self.scopes = Scopes(self.find, absent, names.names("tables"))
+        self._found: dict[str, Table | Relation | None] = names.derived("found")
+        self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
+        self._parameters: dict[str, Parameter] = names.derived("parameters")
+        self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = names.derived("parameters upstream")
+        self._references: dict[tuple[object, ...], Reference] = {}
+        self.splits = Splits(names)
+        self.steps: dict[str, Step] = {}
+        self.warned: dict[str, Warned] = {}
+        self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
+
+    # -- the documents ---------------------------------------------------------------------------
+
+    def find(self, name: str) -> Table | Relation | None:
+        """A table or relation by name."""
+        if name not in self._found:
+            self._found[name] = self._names.table(name) or self._names.relation(name)
+        return self._found[name]
+
+    def known(self) -> list[str]:
+        """The name of every table and relation."""
+        return self._names.names("tables") + self._names.names("relations")
+
+    def upstream(self, names: Iterable[str]) -> tuple[Table | Relation, ...]:
+        """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""
+        key = tuple(names)
+        if key not in self._upstream:
+            ordered: dict[str, Table | Relation] = {}
+            for name in key:
+                self._visit(name, ordered, ())
+            self._upstream[key] = tuple(ordered.values())
+        return self._upstream[key]
+
+    def _visit(self, name: str, ordered: dict[str, Table | Relation], path: tuple[str, ...]) -> None:
+        if name in ordered:
+            return
+        found = self.find(name)
+        if found is None:
+            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
+        if name in path:
+            raise SpecError(f"{' needs '.join((*path, name))}: a cycle", found.origin.place("needs"))
+        if isinstance(found, Relation):
+            if len(path) >= LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} relations, each of which needs the next"
+                raise SpecError(said, found.origin.place("needs"))
+            for need in found.needs:
+                self._visit(need, ordered, (*path, name))
+        ordered[name] = found
+
+    def parameters(self, names: Iterable[str]) -> Mapping[str, Parameter]:
+        """Every parameter that something upstream of ``names`` reads, or that sets one of these.
+
+        Each has its default as a value of its type.
+        """
+        key = tuple(names)
+        if key not in self._parameters_of:
+            self._parameters_of[key] = self._parameters_upstream(key)
+        return self._parameters_of[key]
+
+    def _parameters_upstream(self, names: tuple[str, ...]) -> dict[str, Parameter]:
+        relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
+        read = {parameter.name: parameter for found in relations for parameter in found.params}
+        setting = {
+            each.name: each
+            for each in self._setting
+            if any(read.keys() & others.keys() for others in each.sets.values())
+        }
+        return {name: self._with_default(parameter) for name, parameter in {**read, **setting}.items()}
+
+    @cached_property
+    def _setting(self) -> list[Parameter]:
+        """The parameters that set others. Raises SpecError for a value that does not fit."""
+        known = (self._names.parameter(name) for name in self._names.names("parameters"))
+        found = [parameter for parameter in known if parameter and parameter.sets]
+        for parameter in found:
+            for value, others in parameter.sets.items():
+                place = parameter.origin.place("sets", value, key=True)
+                read_value(parameter, value, partial(SpecError, place=place))
+                for name, written in others.items():
+                    place = parameter.origin.place("sets", value, name)
+                    if other := self._names.parameter(name):
+                        read_value(other, written, partial(SpecError, place=place))
+        return found
+
+    def _with_default(self, parameter: Parameter) -> Parameter:
+        if parameter.name not in self._parameters:
+            place = parameter.origin.place("default")
+            default = read_value(parameter, parameter.default, lambda said: SpecError(said, place))
+            self._parameters[parameter.name] = replace(parameter, default=default)
+        return self._parameters[parameter.name]
+
+    def templates(self, found: Table | Relation) -> list[str]:
+        """The SQL templates of a relation, with the files that they import; none for a table."""
+        if isinstance(found, Table):
+            return []
+        templates = [found.template, *([found.function_input.template] if found.function_input else [])]
+        return [text for template in templates for text in with_imports(template)]
+
+    def declaration(self, name: str) -> Parameter | None:
+        """A parameter by name, even if no relation reads it."""
+        return self._names.parameter(name)
+
+    # -- the steps -------------------------------------------------------------------------------
+
+    def reference(self, name: str, values: Values, scope: Scope) -> Reference:
+        """A reference to a table or relation with these parameter values in this scope; adds its steps."""
+        found = self.find(name)
+        if found is None:
+            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
+        declared = self.parameters([name])
+        key = (name, scope, *((each, values[each]) for each in sorted(declared)))
+        if key not in self._references:
+            if isinstance(found, Table):
+                self._references[key] = self._scoped_table(found, scope)
+            else:
+                self._references[key] = self._step(found, values, scope)
+        return self._references[key]
+
+    def input_of(self, name: str, values: Values) -> str:
+        """The input of a name: an input itself, or the one that a relation returns unchanged."""
+        physical = self.reference(name, values, ()).physical
+        return self.steps[physical].name if physical in self.steps else physical
+
+    def filled(self, name: str, values: Values, scope: Scope) -> Reference:
+        """A reference to a table or relation without rows in which a scope column that begins there is NULL.
+
+        Relations that read it could not join such rows, so these are in no slice.
+        """
+        reference = self.reference(name, values, scope)
+        begun = [quoted(scope_column(column)) for column in scope if self.scopes.begins(name, column)]
+        if not begun:
+            return reference
+        sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
+        found = self.steps[reference.physical]
+        about = "The rows of the relation that are in some slice."
+        columns = self.splits.columns[reference.physical]
+        step = self.add(
+            f"{name}_filled",
+            sql,
+            found.kind,
+            found.name,
+            ", ".join(filter(None, (found.detail, "rows in some slice"))),
+            found.place,
+            about,
+            {reference.physical},
+            view=True,
+            values=found.values,
+            scope=found.scope,
+            splits=(self.splits.by_rows(reference.physical, {reference.physical}, columns),),
+        )
+        self.splits.columns[step.physical] = columns
+        return Reference(step.physical, reference.scope, reference.given)
+
+    def _scoped_table(self, table: Table, scope: Scope) -> Reference:
+        """An input with its scope columns; an undeclared column only has the name of a scope column."""
+        given = table.name not in self._absent
+        carried = [column for column in scope if self.scopes.flows(table.name, column)]
+        undeclared = [column.name for column in table.columns if column.undeclared]
+        self.splits.columns[table.name] = frozenset(table.column_names)
+        if not carried and not undeclared:
+            return Reference(table.name, (), given)
+        sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
+        place, reads = str(table.origin.place()), {table.name, *joined}
+        columns = frozenset(table.column_names).difference(undeclared).union(map(scope_column, carried))
+        copied = self._copies(carried)
+        by_copied = [Split({table.name: column}, columns & {column, copy}) for column, copy in copied.items()]
+        splits = with_copies([self.splits.by_rows(table.name, {table.name}, columns), *by_copied], {}, joined)
+        step = self.add(
+            table.name,
+            sql,
+            "table",
+            table.name,
+            "",
+            place,
+            table.about,
+            reads,
+            view=True,
+            scope=tuple(carried),
+            splits=splits,
+        )
+        self.splits.columns[step.physical] = columns
+        return Reference(step.physical, tuple(map(scope_column, carried)), given)
+
+    def _with_scope_columns(
+        self, columns: Sequence[str], rows: str, without: Sequence[str] = ()
+    ) -> tuple[str, list[str]]:
+        """The SQL of ``rows``, a table or a query, with columns also under their names as scope columns.
+
+        A column of a table that describes the rows is joined; the names of these tables are returned, too. Every row
+        has a description, or the run is refused: see :func:`scorespec.run.inputs.checking.check_descriptions`.
+        """
+        owners = {column: found[0] for column in columns if (found := self.scopes.described(column))}
+        joined = {owner.name: quoted(str(owner.describes)) for owner in owners.values()}
+        listed = ""
+        for column in columns:
+            whose = f"{quoted(owners[column].name) if column in owners else ROWS}." if joined else ""
+            text = "::VARCHAR" if self.scopes.is_text(column) else ""
+            listed += f"{whose}{quoted(column)}{text} AS {quoted(scope_column(column))}, "
+        excluded = f" EXCLUDE ({', '.join(map(quoted, without))})" if without else ""
+        joins = "".join(f"\nLEFT JOIN {quoted(owner)} USING ({key})" for owner, key in joined.items())
+        every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
+        return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
+
+    def _copies(self, columns: Iterable[str]) -> dict[str, str]:
+        """The scope columns that are copies of columns of the same row, by column: neither joined, nor made text."""
+        return {
+            column: scope_column(column)
+            for column in columns
+            if not self.scopes.described(column) and not self.scopes.is_text(column)
+        }
+
+    def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
+        flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
+        begun = [column for column in scope if self.scopes.begins(relation.name, column)]
+        needs = {need: self.filled(need, values, flowing) for need in relation.needs}
+        columns = [scope_column(column) for column in flowing]
+        context: dict[str, object] = {
+            **needs,
+            **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
+            "scope": comma_ended(columns),
+            "scope_columns": columns,
+        }
+        rows, read_by_functions = self._function_rows(relation, values, context)
+        if rows:
+            context["rows"] = Reference(rows.name)
+        place, hint = relation.origin.place("sql"), hint_for_relation(relation, self._names)
+        sql, read = render_reading(relation.template, context, place, hint)
+        # The needs that the templates name; they may leave out an input that was not given.
+        read = read_by_functions.union(read).difference([rows.name] if rows else [])
+        itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
+        if itself and not begun and not rows and not relation.warnings and not relation.errors:
+            return itself  # the template returns a need unchanged: no copy is made
+        made = frozenset(relation.column_names).union(columns)
+        kept = made.difference(relation.sums)
+        splits, joined = self._splits(relation, needs, read, kept, values, columns), list[str]()
+        if begun:
+            sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
+        splits = with_copies(splits, self._copies(begun), joined)
+        where = str(relation.origin.place())
+        step = self.add(
+            relation.name,
+            sql,
+            "relation",
+            self.prefix + relation.name,
+            relation.symbol or "",
+            where,
+            relation.about,
+            read.union(joined),
+            function_rows=rows,
+            explained=header(relation.template.text),
+            values={name: values[name] for name in self.parameters([relation.name])},
+            scope=(*flowing, *begun),
+            columns=relation.columns,
+            splits=splits,
+            sums=relation.sums,
+            keys=tuple(each for each in (*relation.column_names, *columns) if relation.sums and each in kept),
+        )
+        self.splits.columns[step.physical] = made.union(map(scope_column, begun))
+        if relation.warnings or relation.errors:
+            self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
+        return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
+
+    def _splits(
+        self,
+        relation: Relation,
+        needs: Mapping[str, Reference],
+        reads: frozenset[str],
+        made: frozenset[str],
+        values: Values,
+        scope_columns: Sequence[str],
+    ) -> tuple[Split, ...]:
+        """The ways to divide a relation: those of its document, and by the columns of a breakdown."""
+        if WHOLE in relation.split_by:
+            return ()
+        declared = self.splits.declared(relation, needs, reads, made, values)
+        return (*declared, *self.splits.by_columns(scope_columns, reads, made, values))
+
+    def _function_rows(
+        self, relation: Relation, values: Values, context: Mapping[str, object]
+    ) -> tuple[FunctionRows | None, frozenset[str]]:
+        """The rows that the Python functions of a relation make from its input query, and the needs that this reads.
+
+        None without functions.
+        """
+        if relation.function_input is None:
+            return None, frozenset()
+        place, hint = relation.origin.place("input"), hint_for_relation(relation, self._names)
+        input_sql, read = render_reading(relation.function_input.template, context, place, hint)
+        calls = tuple(
+            (call.function, {setting: values[name] for setting, name in call.arguments.items()})
+            for call in relation.function_input.calls
+        )
+        settings = [(function.name, *arguments.items()) for function, arguments in calls]
+        return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql), read
+
+    def add(
+        self,
+        table: str,
+        sql: str,
+        kind: StepKind,
+        name: str,
+        detail: str,
+        place: str,
+        about: str,
+        reads: Iterable[str],
+        view: bool = False,
+        function_rows: FunctionRows | None = None,
+        explained: str = "",
+        values: Values | None = None,
+        scope: Scope = (),
+        columns: tuple[Column, ...] = (),
+        splits: tuple[Split, ...] = (),
+        sums: tuple[str, ...] = (),
+        keys: tuple[str, ...] = (),
+    ) -> Step:
+        """A step, whose table is called ``table`` with the hash of its SQL; ``reads`` are the tables that it reads."""
+        reads, values = frozenset(reads), values or {}
+        step = Step(
+            hashed(table, sql),
+            sql,
+            kind,
+            name,
+            detail,
+            place,
+            about,
+            reads,
+            view,
+            function_rows,
+            explained,
+            values,
+            scope,
+            columns,
+            splits,
+            sums,
+            keys,
+        )
+        return self.steps.setdefault(step.physical, step)
+
+
+def hashed(name: str, sql: str) -> str:
+    """A name with a hash of the SQL."""
+    return f"{name}_{hashlib.sha256(sql.encode()).hexdigest()[:8]}"

@@ -1,0 +1,242 @@
+"""Renders SQL templates in a sandboxed Jinja environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from traceback import walk_tb
+from typing import Any
+
+from jinja2 import (
+    FunctionLoader,
+    Template,
+    TemplateError,
+    TemplateNotFound,
+    TemplateRuntimeError,
+    UndefinedError,
+    nodes,
+)
+from jinja2.meta import find_undeclared_variables
+
+from scorespec.catalog.data import shipped
+from scorespec.catalog.model import SqlTemplate
+from scorespec.errors import Place, SpecError
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering import sandbox
+from scorespec.plan.rendering.bytecode import KeptBytecode
+from scorespec.plan.rendering.sandbox import Sandbox, rendered_within_limits
+from scorespec.plan.rendering.templates import TEMPLATES, Reference, comma_ended, imported, quoted
+
+_UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
+_UNDEFINED = re.compile(r"'(\w+)' is undefined")  # as Jinja says it
+# A value that consists of one variable keeps the type of the variable, such as a list of columns.
+_ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+
+MOST_KEPT, LONGEST_KEPT = 2_000, 20_000  # texts that are kept rendered; characters of one with its context
+_rendered: dict[tuple[SqlTemplate, str], tuple[str, frozenset[str]]] = {}  # by template and context
+
+Hint = Callable[[str], str]  # from a name that is not defined in a template: advice for the error message
+
+
+@dataclass(frozen=True)
+class _WatchedReference(Reference):
+    """A reference that says when a template writes it: its physical name is then in ``written``."""
+
+    written: set[str] = field(default_factory=set, compare=False)
+
+    def __str__(self) -> str:
+        self.written.add(self.physical)
+        return super().__str__()
+
+
+def shared_scope(*read: Reference) -> str:
+    """The scope columns that all of the relations have, each followed by a comma (for USING)."""
+    first, *others = read
+    return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
+
+
+def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference, before: str = " AND ") -> str:
+    """The conditions that the scope columns of two relations are equal; '' if they have no scope column in common.
+
+    ``before`` is what stands before the first condition. With ' AND ', they follow a condition of the template.
+    """
+    both = [quoted(name) for name in reference.scope if name in other.scope]
+    conditions = " AND ".join(f"{alias}.{name} = {other_alias}.{name}" for name in both)
+    return f"{before}{conditions}" if conditions else ""
+
+
+@cache
+def _environment(home: Path) -> Sandbox:
+    """Jinja for the templates of the documents in a folder."""
+    functions = {"shared": shared_scope, "same": same_scope}
+    filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
+    return Sandbox(imports(home), functions, filters, _kept_bytecode() if _ships(home) else None)
+
+
+@cache
+def _kept_bytecode() -> KeptBytecode:
+    return KeptBytecode(Path(sandbox.__file__).read_bytes())
+
+
+def _ships(home: Path) -> bool:
+    """Whether a folder is one of those that ship."""
+    return home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
+
+
+def imports(home: Path) -> FunctionLoader:
+    """Loads the files that templates of the documents in a folder import."""
+
+    def load(name: str) -> tuple[str, str, None] | None:
+        path = imported(home, name)
+        if path is None:
+            return None
+        try:
+            return path.read_text(encoding="utf-8"), str(path), None
+        except (OSError, UnicodeDecodeError):
+            raise TemplateRuntimeError(f"cannot read {name!r} as UTF-8 text") from None
+
+    return FunctionLoader(load)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
+
+
+@cache
+def _compiled(template: str, home: Path, file: str) -> Template:
+    environment = _environment(home)
+    kept = environment.bytecode_cache
+    if not isinstance(kept, KeptBytecode):
+        return environment.from_string(template)
+    code = kept.code(environment, file or template, template)
+    return Template.from_code(environment, code, environment.make_globals(None))
+
+
+def render(
+    template: SqlTemplate | str, context: Mapping[str, Any], place: Place | str, hint: Hint | None = None
+) -> str:
+    """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``.
+
+    ``hint`` says what to do about a name that ``context`` lacks.
+    """
+    written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
+    return render_reading(written, context, place, hint)[0]
+
+
+def render_reading(
+    template: SqlTemplate, context: Mapping[str, Any], place: Place | str, hint: Hint | None = None
+) -> tuple[str, frozenset[str]]:
+    """Render a template; also returns the physical names of the references in ``context`` that it writes.
+
+    The text depends only on the template and on the values in ``context``, which their representations tell apart. So
+    it is kept: plans have many steps in common, such as those of the same suite with other parameters.
+    """
+    key = template, repr(context)
+    if found := _rendered.get(key):
+        return found
+    read: set[str] = set()
+    watched = {name: _watched(value, read) for name, value in context.items()}
+    with template_faults(template, place, hint):
+        text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)
+        text.encode()  # fails for a surrogate, which cannot be encoded
+    found = "\n".join(line.rstrip() for line in text.splitlines() if line.strip()), frozenset(read)
+    if len(key[1]) + len(found[0]) <= LONGEST_KEPT:
+        if len(_rendered) >= MOST_KEPT:
+            _rendered.clear()
+        _rendered[key] = found
+    return found
+
+
+def _watched(value: Any, read: set[str]) -> Any:
+    """A value of a context; a reference adds its physical name to ``read`` when it is written."""
+    return _WatchedReference(**vars(value), written=read) if type(value) is Reference else value
+
+
+@contextmanager
+def template_faults(template: SqlTemplate, place: Place | str, hint: Hint | None = None) -> Iterator[None]:
+    """Turn any error of a template into a SpecError at its file and line, or else at ``place``."""
+    try:
+        yield
+    except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
+        raise _fault(template, error, place, hint) from None
+
+
+def _fault(template: SqlTemplate, error: Exception, place: Place | str, hint: Hint | None) -> SpecError:
+    """The error of a template, at the innermost line of the template or of a file that it imports."""
+    reason = str(error)
+    if isinstance(error, TemplateNotFound):
+        reason = f"no template {error.name!r} beside this document or below it, nor among those shipped"
+    file, line, imported = "", 0, False
+    for frame, number in walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if name in _UNNAMED or name.endswith(TEMPLATES):
+            imported = name not in _UNNAMED
+            file, line = _shown(Path(name)) if imported else template.file, number
+    if isinstance(error, UndefinedError) and (missing := _UNDEFINED.fullmatch(reason)):
+        if not imported:
+            return fault_of_name(missing[1], template, line, place, hint)
+        reason += "; a macro of an imported file sees only its own arguments: give it this one as well"
+    return _at_line(reason, file, line, place)
+
+
+def _at_line(reason: str, file: str, line: int, place: Place | str, hint: str = "") -> SpecError:
+    """The error of a template at the line of its file or, if its text stands in a document, at its place there."""
+    after = f"; {hint}" if hint else ""
+    if file:
+        return SpecError(f"template: {reason}{after}", f"{file}:{line}")
+    return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else "") + after, place)
+
+
+def fault_of_name(name: str, template: SqlTemplate, line: int, place: Place | str, hint: Hint | None) -> SpecError:
+    """The error of a template that uses an unknown name; ``hint`` says what to do about it."""
+    return _at_line(f"{name!r} is undefined", template.file, line, place, hint(name) if hint else "")
+
+
+def free_names(template: SqlTemplate) -> list[tuple[str, int]]:
+    """The names that a template uses and nowhere sets, each with the first line that uses it.
+
+    Functions that every template can call are left out. There are none if the template cannot be parsed.
+    """
+    try:
+        tree = _environment(template.home).parse(template.text)
+        free = find_undeclared_variables(tree) - _environment(template.home).globals.keys()
+    except TemplateError:
+        return []
+    written = list(tree.find_all(nodes.Name))
+    free -= {node.name for node in written if node.ctx != "load"}  # Jinja also lists a name that only a branch sets
+    lines: dict[str, int] = {}
+    for node in written:
+        if node.name in free:
+            lines.setdefault(node.name, node.lineno)
+    return list(lines.items())
+
+
+def _shown(path: Path) -> str:
+    """The path of a template as messages have it."""
+    for folder, shown in ((shipped("sql"), Path("sql")), (Path.cwd(), Path())):
+        if path.is_relative_to(folder):
+            return (shown / path.relative_to(folder)).as_posix()
+    return str(path)
+
+
+def render_value(
+    value: Any, context: Mapping[str, Any], place_of: Callable[..., Place], *path: str | int, hint: Hint | None = None
+) -> Any:
+    """Render every text inside a document's value; ``place_of`` gives the place of a part by its path."""
+    if isinstance(value, Mapping):
+        rendered = {}
+        for key, each in value.items():
+            name = render_value(key, context, place_of, *path, key, hint=hint)
+            rendered[name] = render_value(each, context, place_of, *path, key, hint=hint)
+        return {key: each for key, each in rendered.items() if key}
+    if isinstance(value, list):
+        return [render_value(each, context, place_of, *path, at, hint=hint) for at, each in enumerate(value)]
+    if not isinstance(value, str) or "{" not in value:
+        return value
+    if (one := _ONE_VARIABLE.fullmatch(value)) and one[1] in context:
+        return context[one[1]]
+    return render(value, context, place_of(*path), hint)

@@ -1,0 +1,98 @@
+"""What templates contain: names, references to relations and typed literals. `rendering.py` renders them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from textwrap import indent
+
+from scorespec.catalog.data import file_below, shipped
+from scorespec.catalog.model import SqlTemplate, Value
+from scorespec.plan.parameters import literal
+
+TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
+_IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
+_HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
+_BLANK_LINES = re.compile(r"\n\s*\n")
+
+
+def quoted(name: str) -> str:
+    """A name as an SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def indented(sql: str) -> str:
+    """SQL that is nested in parentheses, indented. It stays as it is when a text in it may extend over lines."""
+    return sql if any(line.count("'") % 2 for line in sql.splitlines()) else indent(sql, "    ")
+
+
+def comma_ended(names: tuple[str, ...] | list[str]) -> str:
+    """Identifiers, each followed by a comma, for use before other columns; '' for none."""
+    return "".join(f"{quoted(name)}, " for name in names)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A table or relation in a template; its text is its physical name.
+
+    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given.
+    """
+
+    physical: str
+    scope: tuple[str, ...] = ()
+    given: bool = True
+
+    def __str__(self) -> str:
+        return quoted(self.physical)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter in a template; its text is a typed literal, ``value`` is its value for ``{% if %}``."""
+
+    value: Value
+
+    def __str__(self) -> str:
+        return literal(self.value)
+
+
+def header(template: str) -> str:
+    """The comment ``{# … #}`` with which a template begins, with a blank line between paragraphs; '' without one."""
+    found = _HEADER.match(template)
+    paragraphs = _BLANK_LINES.split(found[1].strip()) if found else ()
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
+
+
+def with_imports(template: SqlTemplate | str) -> list[str]:
+    """The texts of a template and of all files that it imports, directly or not, as far as they can be read."""
+    written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
+    found = {"": written.text}
+    waiting = [written.text]
+    while waiting:
+        for name in _IMPORTED.findall(waiting.pop()):
+            path = imported(written.home, name)
+            if path and name not in found:
+                found[name] = path.read_text(encoding="utf-8", errors="replace")
+                waiting.append(found[name])
+    return [found[name] for name in sorted(found)]
+
+
+def imported(home: Path, name: str) -> Path | None:
+    """The file that a template imports: below the folder of its document, or among those that ship."""
+    if not name.endswith(TEMPLATES):
+        return None
+    return file_below(home, name) or file_below(shipped("sql"), name, links=True)
+
+
+@cache
+def shipped_sql(name: str) -> str:
+    """The text of a template that ships."""
+    return (shipped("sql") / name).read_text(encoding="utf-8")
+
+
+@cache
+def templates_in(folder: str) -> tuple[str, ...]:
+    """The texts of the templates that ship in a folder, if there is such a folder."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted((shipped("sql") / folder).glob("*.sql")))

@@ -1,0 +1,186 @@
+"""What a run is asked for, beside the suite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from scorespec.catalog.model import Meaning, Suite, Value
+from scorespec.errors import UsageError, nearest
+from scorespec.plan.parameters import read_metric_text, text_literal
+from scorespec.plan.rendering.messages import NAME
+from scorespec.plan.scopes import Scope
+
+GROUPS = 30  # of blocks, at most, that are left out in turn
+FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # the least and the greatest --confidence-groups
+LOWEST_LEVEL = 50  # of intervals, in percent
+DROP = "drop"
+ON_BAD_ROW = ("error", DROP)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a run is asked for, beside the suite.
+
+    ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own), those of other
+    suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
+    the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
+    are not made, without ``curves`` no points of curves. ``withhold`` are the parts of the results that are left out,
+    of :data:`.withholding.PARTS`. ``others`` are the columns of each input's file that no document declares, to be
+    named when ``by`` names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user
+    names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
+    own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
+    rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
+    None asks for none. Intervals of scores that are not sums over blocks are made from the scores without each of at
+    most ``confidence_groups`` groups of blocks. With ``percentile``, scores that are bootstrapped have percentile
+    intervals, too. With ``resampled``, sums of blocks are computed, from which scores can
+    be resampled later.
+    """
+
+    params: Mapping[str, Any]
+    metrics: Sequence[str] = ()
+    by: Sequence[Scope] = ()
+    given: Collection[str] | None = None
+    evidence: bool = True
+    curves: bool = True
+    withhold: Collection[str] = ()
+    others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    listed_by: Suite | None = None
+    folds: bool = False
+    describe: bool = False
+    on_bad_row: str = "error"
+    confidence: float | None = None
+    confidence_groups: int = GROUPS
+    percentile: bool = False
+    resampled: bool = False
+
+    def __post_init__(self) -> None:
+        read_confidence(self.confidence)
+        if self.on_bad_row not in ON_BAD_ROW:
+            raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
+        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
+        intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
+        percentile: dict[str, Value] = {"percentile": True} if self.percentile else {}
+        return dropping if self.confidence is None else {**dropping, **intervals, **percentile}
+
+
+def split_suite(text: str) -> tuple[str, str]:
+    """The suite that a metric string names, and the rest of it; '' for the suite that is scored.
+
+    Raises UsageError where the text is no metric string.
+    """
+    name, _ = read_metric_text(text)
+    suite, _, metric = name.rpartition(".")
+    if not suite.isidentifier() or not metric.isidentifier():
+        return "", text
+    return suite, text.strip().removeprefix(f"{suite}.")
+
+
+def read_confidence(written: object) -> float | None:
+    """The confidence level in percent; None if it is not asked for. Raises UsageError for another value."""
+    if written is None:
+        return None
+    try:
+        level = float(str(written))
+    except ValueError:
+        level = 0.0
+    if isinstance(written, bool) or not LOWEST_LEVEL <= level < 100:
+        meant = f"; did you mean {level * 100:.15g}?" if LOWEST_LEVEL <= level * 100 < 100 else ""
+        said = f"write a level in percent, at least {LOWEST_LEVEL} and below 100, such as 95"
+        raise UsageError(f"--confidence {written}: {said}{meant}")
+    return level
+
+
+def read_groups(written: object, level: float | None) -> int:
+    """The greatest number of groups of blocks; None stands for the default. Raises UsageError for another value."""
+    if written is None:
+        return GROUPS
+    if level is None:
+        raise UsageError(f"--confidence-groups {written}: there are no intervals; give --confidence 95, too")
+    text = str(written)
+    if isinstance(written, bool) or not text.isdecimal() or not FEWEST_GROUPS <= int(text) <= MOST_GROUPS:
+        said = f"write a whole number from {FEWEST_GROUPS} to {MOST_GROUPS:,}, such as {GROUPS}"
+        raise UsageError(f"--confidence-groups {written}: {said}")
+    return int(text)
+
+
+class AskedIntervals(TypedDict):
+    """The intervals that a run is asked for, as fields of a request."""
+
+    confidence: float | None
+    confidence_groups: int
+    percentile: bool
+
+
+def read_intervals(confidence: object, groups: object, percentile: bool = False) -> AskedIntervals:
+    """The intervals that a run is asked for. Raises UsageError for values that are no level or number of groups."""
+    level = read_confidence(confidence)
+    if percentile and level is None:
+        raise UsageError("--percentile: there are no intervals; give --confidence 95, too")
+    return {"confidence": level, "confidence_groups": read_groups(groups, level), "percentile": percentile}
+
+
+EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings
+UNITS = "units"  # statistics of units, and points of curves: a point tells which detection is a hit
+COUNTS = "counts"  # components that are not rates, and the numbers of rows in warnings
+PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
+ELLIPSIS = "…"  # stands in a warning in place of what is withheld
+NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents; all other names are columns
+
+
+def read_parts(written: str | Iterable[str]) -> tuple[str, ...]:
+    """The parts that are named, also with commas (``evidence,units``), in order. Raises UsageError for others."""
+    texts = [written] if isinstance(written, str) else [*written]
+    named = {name.strip() for text in texts for name in text.split(",")} - {""}
+    for name in sorted(named.difference(PARTS)):
+        raise UsageError(f"withhold {name!r}; {nearest(name, PARTS)}")
+    return tuple(part for part in PARTS if part in named)
+
+
+def is_rate(meaning: Meaning) -> bool:
+    """Whether a component is a rate: it has no unit, or one such as 1/h.
+
+    A component without any declaration may be the size of something, so it is no rate.
+    """
+    declared = meaning.about or meaning.better or meaning.range
+    return bool(declared) if meaning.unit is None else "/" in meaning.unit
+
+
+def refuse_units(metric: str, by: Iterable[str], unit: Collection[str]) -> None:
+    """Raise UsageError if a breakdown of a metric asks for numbers of its units, which are withheld."""
+    for column in by:
+        if column in unit:
+            said = f"--by {column} asks for the scores of each unit of {metric}, which `units` withholds"
+            raise UsageError(f"{said}; leave out one of the two")
+
+
+def withheld_rows(
+    withheld: Collection[str],
+    metric: str,
+    components: Mapping[str, Meaning],
+    unit: Collection[str],
+    slices: Iterable[Iterable[str]],
+) -> Iterator[str]:
+    """SQL conditions for the scores of a metric that are withheld: amounts, and slices that are units."""
+    of_metric = f"metric = {text_literal(metric)}"
+    amounts = [text_literal(name) for name, meaning in components.items() if not is_rate(meaning)]
+    if COUNTS in withheld and amounts:
+        yield f"{of_metric} AND component IN ({', '.join(amounts)})"
+    for columns in slices if UNITS in withheld else ():
+        for path in (f'$."{column}"' for column in columns if column in unit):
+            yield f"{of_metric} AND json_exists(slice, {text_literal(path)})"
+
+
+def message_without(says: str, withheld: Collection[str]) -> str:
+    """The message of a warning, with :data:`ELLIPSIS` in place of the numbers and values that are withheld."""
+
+    def shown(name: re.Match[str]) -> str:
+        return ELLIPSIS if (COUNTS if name[1] in NUMBERS else EVIDENCE) in withheld else name[0]
+
+    return NAME.sub(shown, says)

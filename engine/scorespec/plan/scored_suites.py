@@ -1,0 +1,264 @@
+"""A suite in a run: the metrics that are asked of it, the values of its parameters, its folds and its setups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from scorespec.catalog.model import Folds, Parameter, Suite, Value
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
+from scorespec.plan.breakdowns import Breakdowns
+from scorespec.plan.metrics import Call, Metrics
+from scorespec.plan.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
+from scorespec.plan.relations import Relations
+from scorespec.plan.request import EVIDENCE, Request, split_suite
+from scorespec.plan.scopes import Scope
+from scorespec.plan.scored import Setup
+
+
+def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
+    """The suite that is scored, then the other suites that the metric strings name (empty: those of the suite).
+
+    Raises UsageError for a suite that is not of the domain, SpecError if the document of the suite names it.
+    """
+    found = {suite.name: suite}
+    for at, text in enumerate(metrics or suite.metrics):
+        name, _ = split_suite(text)
+        if name and name not in found:
+            try:
+                found[name] = _suite_of_domain(names, suite, name, text)
+            except UsageError as error:
+                if metrics:
+                    raise
+                raise SpecError(str(error), suite.origin.place("metrics", at)) from None
+    return list(found.values())
+
+
+def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Suite:
+    """Another suite of the domain, of which a metric string asks for a metric."""
+    known = names.catalog.suites(suite.domain)
+    if name not in known:
+        domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
+        said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
+        raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}", Code.UNKNOWN_NAME)
+    return names.catalog.suite(name)
+
+
+def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
+    """A request that asks for the metrics of the suite by name, if some of them are of other suites."""
+    if request.metrics or not any(split_suite(text)[0] for text in suite.metrics):
+        return request
+    return replace(request, metrics=suite.metrics, listed_by=suite)
+
+
+class ScoredSuite:
+    """One suite of a run with all that its metrics are compiled from.
+
+    A run scores one suite, and may have metrics of other suites of the domain beside. Of such a suite (``beside``) only
+    the metrics that are asked for are scored. It keeps its own parameters, folds and varied values: the parameters of
+    the run are those of the scored suite.
+    """
+
+    def __init__(self, names: Namespace, suite: Suite, request: Request, *, beside: bool = False) -> None:
+        self.names, self.suite, self.request, self.beside = names, suite, request, beside
+        inputs = {*suite.inputs, *suite.optional}
+        self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
+        self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())
+        # A table that the suite does not name is as absent as an optional one that was not given.
+        absent = {*names.names("tables")} - self.expected - self.given
+        self._prefix = f"{suite.name}." if beside else ""
+        self.relations = Relations(names, frozenset(absent), self._prefix)
+        self.metrics = Metrics(
+            names, self.relations, suite.resample, request.confidence is not None or request.resampled
+        )
+        self.changed: Mapping[str, Any] = {} if beside else request.params
+        self.calls = self._calls()
+        self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
+        without = not request.evidence or EVIDENCE in request.withhold
+        kept = {} if beside or request.describe or without else suite.keep
+        self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
+        self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
+        self.declared = self.relations.parameters([*self.sources, *self.keep.values(), *self.blocks])
+        self.values = self._values(self.declared)
+        self.varied = self._varied()
+        self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
+
+    # -- metrics ---------------------------------------------------------------------------------
+
+    def _calls(self) -> list[Call]:
+        asked = [(at, *split_suite(text)) for at, text in enumerate(self.request.metrics)]
+        meant = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
+        calls = meant if self.request.metrics else self._usual_calls()
+        return list({call.text: call for call in calls}.values())
+
+    def _usual_calls(self) -> list[Call]:
+        """The metrics that are scored when none is asked for: those of the suite, if the parameter of each is set."""
+        names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
+        values = self._values({name: found for name in names if (found := self.relations.declaration(name))})
+        unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}
+        return [call for call in self.suite_calls() if call.metric.name not in unset]
+
+    def _is_meant(self, suite: str) -> bool:
+        return suite == self.suite.name or (suite == "" and not self.beside)
+
+    def _asked(self, at: int, text: str) -> Call:
+        lister = self.request.listed_by
+        call = self._call(text, lister.origin.place("metrics", at) if lister else None)
+        describing = [read_metric_text(each)[0] for each in self.suite.describe]
+        if self.request.describe and call.metric.name not in describing:
+            said = f"metric {call.metric.name!r} does not describe the corpus"
+            raise unknown(said, call.metric.name, describing)
+        return call
+
+    def call_of(self, text: str) -> Call | None:
+        """The call that a metric string of the request stands for; None if it is of another suite."""
+        suite, rest = split_suite(text)
+        return self.metrics.call(rest) if self._is_meant(suite) else None
+
+    def suite_calls(self) -> list[Call]:
+        """The metrics that the suite lists, for a submission or for the corpus, without those of other suites."""
+        key, texts = ("describe", self.suite.describe) if self.request.describe else ("metrics", self.suite.metrics)
+        if self.request.describe and not texts:
+            raise UsageError(f"suite {self.suite.name!r} describes no corpus; list metrics under its key `describe`")
+        listed = [(index, *split_suite(text)) for index, text in enumerate(texts)]
+        place = self.suite.origin.place
+        return [self._call(text, place(key, index)) for index, suite, text in listed if self._is_meant(suite)]
+
+    def _call(self, text: str, place: Place | None) -> Call:
+        """The call of a metric string. Raises SpecError with a place in a document, otherwise UsageError."""
+        try:
+            return self.metrics.call(text)
+        except UsageError as error:
+            said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
+            raise (SpecError(said, place) if place else UsageError(said, error.code)) from None
+
+    def full_name(self, name: str) -> str:
+        """What a metric or parameter of the suite is called in the run."""
+        return self._prefix + name
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    def _values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
+        """The value of each declared parameter in the run: --param before the suite before the default."""
+        default = {name: parameter.default for name, parameter in declared.items()}
+        written = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
+        of_suite = {name: value for name, value in written.items() if name in declared}
+        return {**default, **with_set_values(of_suite, declared), **self._changed_values(declared)}
+
+    def _changed_values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
+        """The values that the run sets, with those that they set."""
+        values = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
+        return with_set_values(values, declared)
+
+    def _varied(self) -> dict[str, tuple[Value, ...]]:
+        """The values of each varied parameter that this run reads; --param leaves one of them."""
+        varied, changed = {}, self._changed_values(self.declared)
+        for name, vary in self.suite.vary.items():
+            values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
+            if name in self.declared:
+                always = vary.input is None and vary.param is None
+                more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
+                asked = (self.values[name],) if name in changed else tuple(values)
+                varied[name] = asked if more else asked[:1]
+        return varied
+
+    def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
+        """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
+        parameter = self.relations.declaration(name)
+        if parameter is None:
+            place = self.suite.origin.place(path[0], name, key=True)
+            raise SpecError(
+                unknown_parameter(name, self.names.names("parameters"), f"suite {self.suite.name!r}"), place
+            )
+        return read_value(parameter, written, lambda m: SpecError(m, self.suite.origin.place(*path)))
+
+    # -- inputs ----------------------------------------------------------------------------------
+
+    def pinned_calls(self) -> list[Call]:
+        """The metrics that the signature of the run covers: all of the scored suite, those asked of another suite."""
+        return [*self.calls, *([] if self.beside else self.suite_calls())]
+
+    def pinned_sources(self) -> list[str]:
+        """The relations that the signature of the run covers, asked for or not, and those kept as evidence."""
+        kept = () if self.beside else self.suite.keep.values()
+        pinned = [call.metric for call in self.pinned_calls()]
+        read = [name for metric in pinned for name in self.metrics.relations_of(metric)]
+        return [*read, *(name for metric in pinned for name in self.metrics.block_names(metric)), *kept]
+
+    def _at_hand(self, name: str) -> bool:
+        """Whether the inputs that a kept relation depends on were given, as far as the suite requires them."""
+        lacking = {*self.suite.inputs} - self.given
+        return not any(found.name in lacking for found in self.relations.upstream([name]))
+
+    def tables(self) -> list[str]:
+        """The inputs of the suite that were given or are read, in the suite's order."""
+        read = [*self.sources, *self.keep.values(), *self.blocks]
+        upstream = {found.name for found in self.relations.upstream(read)}
+        given = self._describing() if self.request.describe else self.given
+        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
+
+    def _describing(self) -> frozenset[str]:
+        """The given inputs that describe rows of other inputs, for breakdowns."""
+        return frozenset(name for name in self.given if (table := self.names.table(name)) and table.describes)
+
+    def required(self) -> set[str]:
+        """The inputs that the metrics read, and that the suite does not call optional."""
+        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.expected)
+
+    # -- setups ----------------------------------------------------------------------------------
+
+    def setups(self) -> Iterator[Setup]:
+        """Each setup that the metrics are scored in: per varied value, overall and for each --by."""
+        fold = self.fold()
+        for values in product(*self.varied.values()):
+            varied = dict(zip(self.varied, values, strict=True))
+            for by in dict.fromkeys(((), *map(tuple, self.request.by))):
+                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied, self.slices)
+
+    def fold(self) -> Folds | None:
+        """The suite's folds, where this run has them."""
+        folds = self.suite.folds
+        if folds is None or self.request.describe:
+            return None
+        counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
+        always = folds.input is None and folds.count is None
+        return folds if always or counted or folds.input in self.given else None
+
+    def why_no_folds(self) -> str:
+        """Why this run has no folds of the suite, and how it would have some."""
+        folds = self.suite.folds
+        if self.request.describe:
+            return "a corpus is described as a whole"
+        if folds is None:
+            return f"suite {self.suite.name!r} has no folds"
+        ways = [f"give the input {folds.input}"] if folds.input else []
+        ways += [f"set --param {folds.count}=10, or another number above 0"] if folds.count else []
+        return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
+
+    @cached_property
+    def breakdowns(self) -> Breakdowns:
+        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
+        return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+
+    def refusal(self, by: Scope) -> UsageError | None:
+        """Why no metric of the suite can be broken down by some columns; None if a metric can."""
+        try:
+            self.breakdowns.check(by)
+        except UsageError as error:
+            return error
+        return None
+
+    def check_apart(self, by: Scope) -> None:
+        """Raise UsageError for a column of a breakdown whose values the suite itself keeps apart."""
+        apart = {
+            self.slices[name]: f"suite {self.suite.name!r} has a slice for each of its values" for name in self.varied
+        }
+        if fold := self.fold():
+            apart[fold.column] = f"suite {self.suite.name!r} averages over it"
+        for column in by:
+            if column in apart:
+                raise UsageError(f"--by {column}: {apart[column]}")

@@ -1,0 +1,126 @@
+"""Prints a plan as one SQL script that explains itself."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from scorespec.catalog.model import Value
+from scorespec.intervals.shown_queries import interval_queries
+from scorespec.plan.parameters import show_value
+from scorespec.plan.plan import PER_UNIT, Plan, Step
+from scorespec.plan.rendering.macros import create_macros
+from scorespec.plan.rendering.templates import quoted
+
+WIDTH = 110
+
+
+def script_of(plan: Plan) -> str:
+    """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores.
+
+    The queries that make intervals come last.
+    """
+    parts = [*_top(plan), ""]
+    if plan.macros:
+        parts += ["-- SQL macros that the steps use", create_macros(plan.macros), ""]
+    for table in plan.tables_read():
+        parts += _comment(f"input {table.name} ({table.origin.place()}): {table.about}")
+        columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
+        parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
+    settings, explained = distinguishing(plan.steps), explanations(plan.steps)
+    for step in plan.steps:
+        parts += [*_step(step, settings[step.physical], explained[step.physical]), ""]
+    for curve in plan.curves:
+        parts += [*_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
+    parts += ["-- the scores", f"{plan.scores};"]
+    for query in interval_queries(plan):
+        parts += ["", *_comment(f"intervals of {query.name}"), *_comment(query.about)]
+        parts += [f"{statement};" for statement in query.statements]
+    return "\n".join(parts)
+
+
+def _top(plan: Plan) -> Iterator[str]:
+    read = plan.tables_read()
+    inputs = f"Inputs: {', '.join(table.name for table in read)}"
+    if unread := [table.name for table in plan.tables if table not in read]:
+        inputs += f"; not read: {', '.join(unread)}"
+    yield from _comment(f"Suite {plan.suite}: {plan.about}")
+    yield from _comment(inputs)
+    metrics = [f"{' + '.join(sources)} → {', '.join(names)}" for sources, names in metrics_by_source(plan).items()]
+    yield from _comment(
+        f"Order: each of the {len(plan.steps)} steps stands below those that it reads. Metrics: {'; '.join(metrics)}"
+    )
+    yield from _comment(f"Signature: {plan.signature}")
+
+
+def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:
+    yield from _comment(f"{step.label}{f', {setting}' if setting else ''} ({step.place})")
+    for paragraph in explained:
+        yield from _comment(paragraph)
+    if step.function_rows:
+        yield from _comment(
+            f"{quoted(step.function_rows.name)} is what {step.function_rows.shown} makes of the rows of"
+        )
+        yield from (f"--   {line}".rstrip() for line in step.function_rows.sql.splitlines())
+    yield f"{step.statement};"
+
+
+def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
+    """The relations that metrics count, with the names of these metrics."""
+    relations = {step.physical: step.name for step in plan.steps if step.kind != "metric"}
+    names = {table.name: table.name for table in plan.tables} | relations
+    counted: dict[str, set[str]] = {}
+    for step in plan.steps:
+        if step.kind == "metric":
+            read = {names[each] for each in step.reads if each in names and step.role == PER_UNIT}
+            counted.setdefault(step.name, set()).update(read)
+    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for metric, sources in counted.items():
+        found[tuple(sorted(sources)) or ("other metrics",)].append(metric)
+    return found
+
+
+def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
+    """For each step, the paragraphs that explain it. The definition of a metric stands at its first step only."""
+    found: dict[str, tuple[str, ...]] = {}
+    defined: set[str] = set()
+    for step in steps:
+        definition = "" if step.name in defined else step.about
+        explained = step.explained.split("\n\n") if step.explained else []
+        if step.kind == "metric":
+            defined.add(step.name)
+            explained = [definition, *explained]
+        found[step.physical] = tuple(dict.fromkeys(filter(None, explained or [step.about])))
+    return found
+
+
+def distinguishing(steps: Iterable[Step]) -> dict[str, str]:
+    """For each step, the parameters and the breakdown in which it differs from its siblings: those of one label."""
+    siblings: dict[str, list[Step]] = defaultdict(list)
+    for step in steps:
+        siblings[step.label].append(step)
+    return {each.physical: _difference(each, alike) for alike in siblings.values() for each in alike}
+
+
+def _difference(step: Step, alike: list[Step]) -> str:
+    names = sorted({name for other in alike for name in other.values})
+    settings = [
+        f"{name} = {_shown(step.values, name)}" for name in names if len({_shown(o.values, name) for o in alike}) > 1
+    ]
+    if len({other.scope for other in alike}) > 1:
+        settings.append(f"by {', '.join(step.scope)}" if step.scope else "over all rows")
+    return ", ".join(settings)
+
+
+def _shown(values: Mapping[str, Value], name: str) -> str:
+    return show_value(values[name]) if name in values else "unset"
+
+
+def _comment(text: str) -> list[str]:
+    lines, line = [], "--"
+    for word in text.split():
+        if len(line) + 1 + len(word) > WIDTH and len(line.split()) > 2:  # a label and its first word stay together
+            lines.append(line)
+            line = "--  "
+        line += f" {word}"
+    return [*lines, line]

@@ -1,0 +1,136 @@
+"""Figures of dots and of bars: a row for each name, a value of the horizontal axis for each series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup
+
+from scorespec.catalog.model import Plot
+from scorespec.report.drawing.canvas import Drawing, Paper, counted, side_of
+from scorespec.report.drawing.scales import can_show, scale_of
+from scorespec.report.drawing.series import RunNames, Series, legend, series_of
+from scorespec.report.drawing.svg import Frame, element, marker, path, shortened, text, text_width
+from scorespec.report.figure_rows import Row, value_text
+
+ROW = 1.6  # height of a row with one series, in sizes of the font
+FURTHER = 0.75  # additional height for each further series
+MOST_SIDE = 0.42  # of the width that names of rows may take
+
+
+def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
+    """The picture of a figure of dots or bars."""
+    assert figure.x and figure.label
+    x, label = figure.x, figure.label
+    shown = [row for row in rows if can_show(x.scale, row[x.column])]
+    series = series_of(shown, figure.series, runs)
+    names = list(dict.fromkeys(value_text(row[label]) for row in shown))
+    head, head_height = legend(series, paper.width, paper.font)
+    several = max(len(series), 1)
+    row_height = paper.font * (ROW + FURTHER * (several - 1))
+    frame = _frame(figure, shown, names, head_height, row_height * len(names), paper)
+    tops = {name: frame.top + at * row_height for at, name in enumerate(names)}
+    content: list[Markup] = [*head, *frame.axes(), *_names(tops, row_height, frame)]
+    if x.scale == "linear" and 0 <= frame.x.scale.at(0) <= 1:
+        zero = frame.across(0)
+        content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
+    for place, each in enumerate(series):
+        offset = row_height / 2 + (place - (several - 1) / 2) * paper.font * FURTHER
+        content += _drawn(figure, each, tops, offset, frame)
+    content += _beside(figure, shown, tops, row_height, frame)
+    lost = len(rows) - len(shown)
+    notes = [counted(lost, "row") + " without a value on the axis"] if lost else []
+    return Drawing(paper.picture(content, frame.top + frame.height + paper.font * 3.4, figure), notes, rows)
+
+
+def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, height: float, paper: Paper) -> Frame:
+    assert figure.x
+    ends = [row[end] for row in rows for end in (figure.low, figure.high) if end]
+    zero = [0.0] if figure.kind == "bars" and figure.x.scale == "linear" else []
+    values = [*(row[figure.x.column] for row in rows), *ends, *zero]
+    scale = scale_of(figure.x.scale, values, figure.x.bounds)
+    side = max((text_width(name, paper.font) for name in names), default=0) + paper.font + 1
+    left = min(side, paper.width * MOST_SIDE)
+    right = paper.font * (5 if figure.beside else 1.5)
+    if figure.beside:
+        top += paper.font * 1.4
+    return Frame(
+        left,
+        top + 4,
+        paper.width - left - right,
+        max(height, paper.font),
+        side_of(figure.x, scale),
+        None,
+        paper.font,
+    )
+
+
+def _names(tops: dict[str, float], row_height: float, frame: Frame) -> Iterator[Markup]:
+    for name, top in tops.items():
+        y = top + row_height / 2 + frame.font / 3
+        yield text(
+            shortened(name, frame.left - frame.font, frame.font), frame.left - 6, y, frame.font, text_anchor="end"
+        )
+
+
+def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
+    """The dots with their whiskers, or the bars, of a series."""
+    assert figure.x and figure.label
+    for row in series.rows:
+        value, name = row[figure.x.column], value_text(row[figure.label])
+        x, y = frame.across(value), tops[name] + offset
+        low, high = (_end(row, end, figure.x.scale) for end in (figure.low, figure.high))
+        said = f"{name}{f', {series.name}' if series.name else ''}: {value_text(value, figure.x.unit)}"
+        if low is not None and high is not None:
+            said += f" [{value_text(low, figure.x.unit)}, {value_text(high, figure.x.unit)}]"
+        if figure.kind == "bars":
+            yield _bar(series, frame, x, y, said, figure.x.scale == "linear")
+        if low is not None and high is not None:
+            yield _whisker(
+                series, max(frame.across(low), frame.left), min(frame.across(high), frame.left + frame.width), y
+            )
+        if figure.kind == "dots":
+            yield marker(series.index, x, y, said, frame.font / 3)
+
+
+def _end(row: Row, column: str | None, scale: str) -> float | None:
+    value = row[column] if column else None
+    return value if can_show(scale, value) else None
+
+
+def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero: bool) -> Markup:
+    zero = min(max(frame.across(0), frame.left), frame.left + frame.width) if from_zero else frame.left
+    thick = frame.font * 0.62
+    title = element("title", Markup.escape(said))
+    return element(
+        "rect", title, class_=f"f{series.colour}", x=min(x, zero), y=y - thick / 2, width=abs(x - zero), height=thick
+    )
+
+
+def _whisker(series: Series, low: float, high: float, y: float) -> Markup:
+    ends = "".join(path([(x, y - 3), (x, y + 3)]) for x in (low, high))
+    return element("path", class_=f"whisker s{series.colour}", d=path([(low, y), (high, y)]) + ends)
+
+
+def _beside(
+    figure: Plot, rows: Sequence[Row], tops: dict[str, float], row_height: float, frame: Frame
+) -> Iterator[Markup]:
+    """The number beside each row, with its heading."""
+    if not figure.beside or not figure.label:
+        return
+    right = frame.left + frame.width + frame.font * 4.6
+    yield text(
+        figure.beside.name,
+        right,
+        frame.top - 6,
+        frame.font * 0.92,
+        class_="muted",
+        text_anchor="end",
+    )
+    first: dict[str, Row] = {}
+    for row in rows:
+        first.setdefault(value_text(row[figure.label]), row)
+    for name, row in first.items():
+        y = tops[name] + row_height / 2 + frame.font / 3
+        said = value_text(row[figure.beside.column], figure.beside.unit)
+        yield text(said, right, y, frame.font * 0.92, class_="muted", text_anchor="end")

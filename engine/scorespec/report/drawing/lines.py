@@ -1,0 +1,259 @@
+"""Figures of lines and of points: values of two axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scorespec.catalog.model import Plot
+from scorespec.report.drawing.canvas import Drawing, Paper, counted, side_of
+from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
+from scorespec.report.drawing.series import RunNames, Series, legend, sample, series_of
+from scorespec.report.drawing.svg import Frame, apart, element, marker, number, path, shortened, text, text_width
+from scorespec.report.figure_rows import Row, value_text
+
+SHARE = 0.62  # height of a figure divided by its width
+WIDEST_NAME = 150  # pixels, the widest labels of lines
+NARROWEST_PANEL = 24  # width of a panel in sizes of the font
+GUIDE = "label"  # the column with the name of a guide
+NAMED_POINTS = 20  # rows for each curve in the table behind a figure
+
+
+@dataclass
+class Lost:
+    """What a figure does not show: the number of points without a place on its axes, and of points beside its lines."""
+
+    unplaced: int = 0
+    thinned: int = 0
+    farthest: float = LARGEST_ERROR  # pixels from a line to a point that it leaves out
+
+    def notes(self) -> list[str]:
+        """What is not shown, in words."""
+        notes = [counted(self.unplaced, "point") + " without a place on the axes"] if self.unplaced else []
+        if self.thinned:
+            thinned = counted(self.thinned, "point")
+            notes.append(f"lines leave out {thinned}, each at most {self.farthest:.2f} pixels from its line")
+        return notes
+
+
+def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
+    """The picture of a figure of lines or points."""
+    series, lost = series_of(_shown(figure, rows), figure.series, runs), Lost()
+    has_panels = figure.panels is not None and figure.kind == "lines"
+    is_legend = has_panels or figure.kind == "points"
+    head, top = legend(series, paper.width, paper.font, of_lines=has_panels) if is_legend else ([], 0.0)
+    content = list(head)
+    if has_panels:
+        panels, height = _panels(figure, rows, guides, series, top, paper, lost)
+        content += panels
+    else:
+        frame = _frame(figure, series, top, paper)
+        content += _plotted(figure, rows, guides, series, frame, f"{paper.id}-clip", lost)
+        content += _labels(figure, series, frame, paper) if figure.kind == "lines" else ()
+        height = frame.top + frame.height + paper.font * 3.4
+    return Drawing(paper.picture(content, height, figure), lost.notes(), _named_points(figure, series))
+
+
+def _shown(figure: Plot, rows: Sequence[Row]) -> list[Row]:
+    """The rows that have a place on both axes."""
+    assert figure.x and figure.y
+    x, y = figure.x, figure.y
+    return [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+
+
+def _panels(
+    figure: Plot,
+    rows: Sequence[Row],
+    guides: Sequence[Row],
+    series: Sequence[Series],
+    top: float,
+    paper: Paper,
+    lost: Lost,
+) -> tuple[list[Markup], float]:
+    """The panels of a figure, beside each other where there is room, and the height at which they end."""
+    assert figure.panels
+    names = dict.fromkeys(value_text(row[figure.panels]) for row in rows)
+    across = max(1, min(len(names), int(paper.width // (NARROWEST_PANEL * paper.font))))
+    width, content, height = paper.width / across, [], 0.0
+    for at, name in enumerate(names):
+        part = [row for row in rows if value_text(row[figure.panels]) == name]
+        own = [
+            replace(each, rows=[row for row in each.rows if value_text(row[figure.panels]) == name]) for each in series
+        ]
+        panel = replace(paper, width=width - (paper.font if across > 1 else 0))
+        frame = _frame(figure, [replace(each, name="") for each in own], paper.font * 1.2, panel)
+        height = frame.top + frame.height + paper.font * 3.6
+        heading = text(shortened(name, panel.width, paper.font), 0, paper.font, paper.font, font_weight="600")
+        drawn = _plotted(figure, part, guides, own, frame, f"{paper.id}-clip{at}", lost)
+        place = f"translate({number(at % across * width)} {number(top + at // across * height)})"
+        content.append(element("g", heading, *drawn, transform=place))
+    return content, top + height * -(-len(names) // across)
+
+
+def _plotted(
+    figure: Plot,
+    rows: Sequence[Row],
+    guides: Sequence[Row],
+    series: Sequence[Series],
+    frame: Frame,
+    clip: str,
+    lost: Lost,
+) -> Iterator[Markup]:
+    """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``."""
+    lost.unplaced += len(rows) - sum(len(each.rows) for each in series)
+    yield _clip(clip, frame)
+    yield from frame.axes()
+    yield from _guides(figure, guides, frame, clip)
+    for each in series:
+        yield from _band(figure, each, frame, clip)
+        if figure.kind == "lines":
+            line, thinned, error = _line(figure, each, frame, clip)
+            yield line
+            lost.thinned, lost.farthest = lost.thinned + thinned, max(lost.farthest, error)
+    yield from _marks(figure, series, frame)
+
+
+def _frame(figure: Plot, series: Sequence[Series], above: float, paper: Paper) -> Frame:
+    assert figure.x and figure.y
+    rows = [row for each in series for row in each.rows]
+    band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
+    x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
+    y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
+    named = series if figure.kind == "lines" else ()
+    names = [text_width(each.name, paper.font) + 3 * paper.font for each in named if each.name]
+    right = min(max(names, default=paper.font), WIDEST_NAME)
+    left, top = paper.font * 4.2, paper.font * 2.4 + above
+    width = paper.width - left - right
+    return Frame(left, top, width, (paper.width - left) * SHARE, side_of(figure.x, x), side_of(figure.y, y), paper.font)
+
+
+def _clip(id: str, frame: Frame) -> Markup:
+    area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
+    return element("clipPath", area, id=id)
+
+
+def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float, float]]:
+    assert figure.x and figure.y
+    return [(frame.across(row[figure.x.column]), frame.up(row[figure.y.column])) for row in rows]
+
+
+def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int, float]:
+    """The line of a series, the number of points that it leaves out, and how far it is from them."""
+    rows = _of_line(figure, series)
+    places = _places(figure, rows, frame)
+    keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
+    thinned = thin([x for x, _ in places], [y for _, y in places], keep)
+    kept = [places[at] for at in thinned.kept]
+    style = f"line s{series.colour} d{series.dash}"
+    drawn = element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
+    return drawn, len(places) - len(kept), thinned.error
+
+
+def _of_line(figure: Plot, series: Series) -> list[Row]:
+    """The rows of a series without the named points that stand beside the line."""
+    return [row for row in series.rows if not (figure.alone and row[figure.alone])]
+
+
+def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Markup]:
+    """The area between the ends of intervals, thinned like a line."""
+    if figure.low and figure.high and figure.kind == "lines":
+        assert figure.x and figure.y
+        kind, ends = figure.y.scale, (figure.low, figure.high)
+        rows = [row for row in _of_line(figure, series) if all(can_show(kind, row[end]) for end in ends)]
+        x = [frame.across(row[figure.x.column]) for row in rows]
+        edges = []
+        for end in ends:
+            y = [frame.up(row[end]) for row in rows]
+            edges.append([(x[at], y[at]) for at in thin(x, y).kept])
+        if rows:
+            d = path([*edges[0], *reversed(edges[1])]) + "Z"
+            yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
+
+
+def _marks(figure: Plot, series: Sequence[Series], frame: Frame) -> Iterator[Markup]:
+    """The markers of named points, in a figure of points those of all points; then their names."""
+    assert figure.x and figure.y
+    names: list[tuple[str, float, float]] = []
+    for each in series:
+        for row, (x, y) in zip(each.rows, _places(figure, each.rows, frame), strict=True):
+            name = row[figure.mark] if figure.mark else None
+            if (figure.kind == "points" or name is not None) and _inside(frame, x, y):
+                label = row[figure.label] if figure.label else None
+                said = ", ".join(value_text(part) for part in (each.name, label, name) if part)
+                values = ", ".join(
+                    f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
+                )
+                yield marker(each.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
+                if name is not None:
+                    names.append((value_text(name), x, y))
+    yield from _beside(names, frame)
+
+
+def _beside(names: Sequence[tuple[str, float, float]], frame: Frame) -> Iterator[Markup]:
+    """The names of points, each at the first of four places beside its point that no other name takes."""
+    size, gap, right = frame.font * 0.92, frame.font * 0.6, frame.left + frame.width
+    taken = [
+        (x - gap / 2, x + gap / 2, y + gap / 2) for _, x, y in names
+    ]  # left end, right end, baseline; first markers
+    for name, x, y in names:
+        width = text_width(name, size)
+        lefts = (x + gap, x - gap - width) if x + gap + width <= right + gap else (x - gap - width,)
+        places = [(left, left + width, y + down) for down in (-0.5 * frame.font, 1.2 * frame.font) for left in lefts]
+        free = [
+            (left, end, base)
+            for left, end, base in places
+            if not any(left < last and first < end and abs(base - other) < size for first, last, other in taken)
+        ]
+        place = (free or places)[0]
+        taken.append(place)
+        yield text(name, place[0], place[2], size)
+
+
+def _inside(frame: Frame, x: float, y: float) -> bool:
+    return frame.left - 1 <= x <= frame.left + frame.width + 1 and frame.top - 1 <= y <= frame.top + frame.height + 1
+
+
+def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) -> Iterator[Markup]:
+    """The names of lines, each at the end of its line, as far as there is room."""
+    named = [each for each in series if each.name]
+    ends = [_last_inside(_places(figure, each.rows, frame), frame) for each in named]
+    gap = paper.font * 1.25
+    places = apart([y for _, y in ends], gap, frame.top, frame.top + frame.height)
+    x, room = frame.left + frame.width + paper.font * 0.6, paper.width - frame.left - frame.width - paper.font * 3
+    for each, y in zip(named, places, strict=True):
+        yield sample(each, x, y, paper.font)
+        yield text(shortened(each.name, room, paper.font), x + paper.font * 2, y + paper.font / 3, paper.font)
+
+
+def _last_inside(places: Sequence[tuple[float, float]], frame: Frame) -> tuple[float, float]:
+    inside = [each for each in places if _inside(frame, *each)]
+    return max(inside) if inside else (frame.left, frame.top)
+
+
+def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Iterator[Markup]:
+    assert figure.x and figure.y
+    x, y = figure.x, figure.y
+    for name, points in groupby(rows, key=lambda row: row[GUIDE]):
+        shown = [row for row in points if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+        places = _places(figure, shown, frame)
+        if inside := [each for each in places if _inside(frame, *each)]:
+            kept = thin([each[0] for each in places], [each[1] for each in places]).kept
+            yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
+            (left, top), size = inside[0], frame.font * 0.85
+            yield text(value_text(name), left + 3, max(top - 3, frame.top + size), size, class_="muted")
+
+
+def _named_points(figure: Plot, series: Sequence[Series]) -> list[Row]:
+    """The rows of the table behind a figure: of each line its named points, its ends, and points between them."""
+    if figure.kind == "points":
+        return [row for each in series for row in each.rows]
+    found: list[Row] = []
+    for each in series:
+        marked = [at for at, row in enumerate(each.rows) if figure.mark and row[figure.mark] is not None]
+        room, last = max(NAMED_POINTS - len(marked), 2), len(each.rows) - 1
+        spread = {round(at * last / (room - 1)) for at in range(room)}
+        found += [each.rows[at] for at in sorted({*marked[:NAMED_POINTS], *spread})]
+    return found

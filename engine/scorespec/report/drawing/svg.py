@@ -1,0 +1,219 @@
+"""Pictures as SVG: elements, colours, text, and the frame of a plot with its axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from scorespec.report.drawing.scales import Scale, tick_text
+
+# Colours by the name of their CSS variable. Text and lines have a contrast of at least 4.5 to the background.
+LIGHT = {
+    **{"ink": "#1a1d21", "muted": "#5a6068", "grid": "#dfe2e6", "paper": "#ffffff", "shade": "#0b5fa5"},
+    **{"c0": "#0b5fa5", "c1": "#b3500b", "c2": "#1b7a3d", "c3": "#8a3fb0"},
+    **{"c4": "#b01f4b", "c5": "#5c5f00", "c6": "#00727a", "c7": "#6b4a36"},
+}
+DARK = {
+    **{"ink": "#e8eaed", "muted": "#a9b0b8", "grid": "#383d44", "paper": "#15181c", "shade": "#1f6fb2"},
+    **{"c0": "#6cb6ff", "c1": "#ffab5e", "c2": "#6fd08c", "c3": "#d0a3f0"},
+    **{"c4": "#ff8aa8", "c5": "#cbd35a", "c6": "#5fd4dc", "c7": "#d9b49c"},
+}
+COLOURS = 8
+DASHES = ("", "7 3", "2 3", "8 3 2 3", "12 4")  # how the lines of series are broken, beside their colours
+MARKERS = 5  # shapes of markers, beside their colours
+WIDTH = 640  # pixels of a figure on a page
+FONT = 12  # pixels
+NARROW, WIDE = set("iljtf.,:;|!'()[] "), set("mwMW%@—")
+
+RULES = (
+    ("text", "fill:{ink};font-family:{font}"),
+    (".muted", "fill:{muted}"),
+    (".grid", "stroke:{grid};stroke-width:1;fill:none"),
+    (".axis", "stroke:{muted};stroke-width:1;fill:none"),
+    (".guide", "stroke:{muted};stroke-width:1;stroke-dasharray:1 3;fill:none"),
+    (".line", "fill:none;stroke-width:1.8;stroke-linejoin:round"),
+    (".band", "stroke:none;fill-opacity:.16"),
+    (".whisker", "fill:none;stroke-width:1.5"),
+    (".marker", "stroke:{paper};stroke-width:.8"),
+    (".cell", "fill:{shade}"),
+    *((f".s{at}", f"stroke:{{c{at}}}") for at in range(COLOURS)),
+    *((f".f{at}", f"fill:{{c{at}}}") for at in range(COLOURS)),
+    *((f".d{at}", f"stroke-dasharray:{dash}") for at, dash in enumerate(DASHES) if dash),
+)
+SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'Liberation Sans',sans-serif"
+
+
+def rules(colours: Mapping[str, str] | None = None, font: str = SANS, scope: str = "") -> str:
+    """The style sheet of pictures: with these colours, or with the variables of the page on which they stand."""
+    values = colours or {name: f"var(--{name})" for name in LIGHT}
+    return "\n".join(f"{scope}{name}{{{body.format(font=font, **values)}}}" for name, body in RULES)
+
+
+def variables(colours: Mapping[str, str]) -> str:
+    """Colours as the CSS variables of a page."""
+    return ";".join(f"--{name}:{value}" for name, value in colours.items())
+
+
+def element(name: str, *content: str, **attributes: str | float | None) -> Markup:
+    """An element with escaped attributes and content; content that is Markup stays as it is.
+
+    The attribute ``class_`` is `class`; another `_` is a hyphen. Numbers have two decimals.
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{Markup.escape(_value(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inner = Markup("").join(content)
+    return Markup(f"<{name}{written}>{inner}</{name}>" if content else f"<{name}{written}/>")
+
+
+def _value(value: str | float) -> str:
+    return value if isinstance(value, str) else number(value)
+
+
+def number(value: float) -> str:
+    """A coordinate: at most two decimals."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def text(content: str, x: float, y: float, size: float = FONT, **attributes: str | float | None) -> Markup:
+    """A line of text at a point of its baseline."""
+    return element("text", Markup.escape(content), x=x, y=y, font_size=size, **attributes)
+
+
+def text_width(content: str, size: float = FONT) -> float:
+    """About how wide a text is: a page that is read without its fonts cannot know it exactly."""
+    units = sum(
+        0.36 if each in NARROW else 0.95 if each in WIDE else 0.7 if each.isupper() else 0.61 for each in content
+    )
+    return units * size
+
+
+def shortened(content: str, width: float, size: float = FONT) -> str:
+    """A text that is at most so wide, with `…` where its end is left out."""
+    if text_width(content, size) <= width:
+        return content
+    kept = content
+    while kept and text_width(kept + "…", size) > width:
+        kept = kept[:-1]
+    return kept.rstrip() + "…"
+
+
+def path(points: Iterable[tuple[float, float]]) -> str:
+    """Straight lines through some points, as the attribute `d` of a path."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def marker(series: int, x: float, y: float, title: str, size: float = 4) -> Markup:
+    """The marker of a series at a point; its title is shown where the mouse points at it."""
+    shape, style = series % MARKERS, f"marker f{series % COLOURS}"
+    said = element("title", Markup.escape(title))
+    if shape == 0:
+        return element("circle", said, class_=style, cx=x, cy=y, r=size)
+    corners = {
+        1: [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        2: [(0, -1.2), (1.1, 0.8), (-1.1, 0.8)],
+        3: [(0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)],
+        4: [(0, 1.2), (1.1, -0.8), (-1.1, -0.8)],
+    }[shape]
+    return element("path", said, class_=style, d=path((x + size * dx, y + size * dy) for dx, dy in corners) + "Z")
+
+
+@dataclass(frozen=True)
+class Side:
+    """An axis of a plot: its scale, its label and the unit of its values."""
+
+    scale: Scale
+    label: str
+    unit: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The label with the unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The rectangle in which values are drawn, with its axes; in pixels from the upper left corner of the picture."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    x: Side
+    y: Side | None = None
+    font: float = FONT
+
+    def across(self, value: float) -> float:
+        """The place of a value of the horizontal axis."""
+        return self.left + self.x.scale.at(value) * self.width
+
+    def up(self, value: float) -> float:
+        """The place of a value of the vertical axis."""
+        assert self.y is not None
+        return self.top + (1 - self.y.scale.at(value)) * self.height
+
+    def axes(self) -> Sequence[Markup]:
+        """The grid, the ticks and the labels of the axes."""
+        return [*self._horizontal(), *(self._vertical() if self.y else ())]
+
+    def _horizontal(self) -> Iterable[Markup]:
+        bottom = self.top + self.height
+        for value in self.x.scale.ticks(max(2, int(self.width // (self.font * 5)))):
+            x = self.across(value)
+            yield element("path", class_="grid", d=path([(x, self.top), (x, bottom)]))
+            said = tick_text(value, self.x.unit)
+            yield text(said, x, bottom + self.font * 1.3, self.font * 0.92, class_="muted", text_anchor="middle")
+        yield element("path", class_="axis", d=path([(self.left, bottom), (self.left + self.width, bottom)]))
+        middle = self.left + self.width / 2
+        yield text(self.x.title, middle, bottom + self.font * 2.8, self.font, text_anchor="middle")
+
+    def _vertical(self) -> Iterable[Markup]:
+        assert self.y is not None
+        right = self.left + self.width
+        for value in self.y.scale.ticks(max(2, int(self.height // (self.font * 2.5)))):
+            y = self.up(value)
+            yield element("path", class_="grid", d=path([(self.left, y), (right, y)]))
+            said = tick_text(value, self.y.unit)
+            yield text(
+                said, self.left - self.font / 2, y + self.font / 3, self.font * 0.92, class_="muted", text_anchor="end"
+            )
+        yield element("path", class_="axis", d=path([(self.left, self.top), (self.left, self.top + self.height)]))
+        yield text(self.y.title, 2, self.top - self.font * 0.8, self.font)
+
+
+def picture(content: Iterable[Markup], width: float, height: float, title: str, about: str, id: str) -> Markup:
+    """A picture with its title and its description, which screen readers read; `id` is unique on its page."""
+    named = (
+        element("title", Markup.escape(title), id=f"{id}-title"),
+        element("desc", Markup.escape(about), id=f"{id}-desc"),
+    )
+    return element(
+        "svg",
+        *named,
+        *content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        role="img",
+        aria_labelledby=f"{id}-title {id}-desc",
+    )
+
+
+def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places of labels, moved so that neighbours are at least ``gap`` apart, within bounds if there is room."""
+    order = sorted(range(len(places)), key=lambda at: (places[at], at))
+    found = list(places)
+    least = low
+    for at in order:
+        found[at] = max(found[at], least)
+        least = found[at] + gap
+    most = high
+    for at in reversed(order):
+        found[at] = min(found[at], most)
+        most = found[at] - gap
+    return found

@@ -1,0 +1,164 @@
+"""Writes a report: one HTML page that needs no other file and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from scorespec.catalog.model import Metric
+from scorespec.catalog.namespaces import Namespace
+from scorespec.core.terminal import visible
+from scorespec.errors import SpecError
+from scorespec.plan.parameters import show_value
+from scorespec.plan.shown.plan_page import marked, prose
+from scorespec.report.block_plots import block_figures
+from scorespec.report.chosen import ChosenRun
+from scorespec.report.drawing.canvas import Paper
+from scorespec.report.drawing.svg import DARK, LIGHT, rules, variables
+from scorespec.report.figures import Shown, show, why_not
+from scorespec.report.meanings import Meanings
+from scorespec.report.score_plots import score_figures, score_table, scores_sql
+from scorespec.report.slice_plots import slice_figures
+from scorespec.report.subject import Source, Subject
+from scorespec.report.verdict import notes, verdict
+from scorespec.results.querying import opened_once, reading
+from scorespec.run.inputs.files import write_file
+from scorespec.version import __version__
+
+FOLDER = Path(__file__).with_name("html")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report. Notebooks show it in a frame of its own. ``warnings`` say what it leaves out."""
+
+    html: str
+    warnings: Sequence[str] = ()
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file. Raises RunError if it cannot be written."""
+        write_file(path, self.html)
+
+    def _repr_html_(self) -> str:
+        return str(Markup('<iframe srcdoc="{}" style="width:100%;height:40rem;border:0"></iframe>').format(self.html))
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a page says about a run, as text."""
+
+    run: ChosenRun
+    parameters: Sequence[tuple[str, str, bool]]  # name, value, whether it differs from the default
+    inputs: Sequence[Mapping[str, str]]
+
+
+def report(source: Source) -> Page:
+    """The page about some runs. Raises UsageError for runs of several suites, SpecError for a figure at fault."""
+    with reading(source.results, source.schema) as connection:
+        subject = Subject(source, connection)
+        figures, left_out = _figures(subject)
+    with opened_once(source.results, source.schema):  # not the connection on which SQL of documents has run
+        return Page(_rendered(source, subject, figures, left_out), subject.warnings)
+
+
+def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
+    runs, meanings = subject.runs, subject.meanings
+    return _template().render(
+        title=_title(runs),
+        verdict=verdict(source.results, source.schema, runs, meanings),
+        notes=[*(f"{each[0].upper()}{each[1:]}." for each in subject.warnings), *notes(runs)],
+        scores=list(score_figures(runs, meanings)),
+        table=score_table(runs, meanings),
+        scores_sql=scores_sql(runs, source.schema),
+        slices=list(slice_figures(runs, meanings, source.schema)),
+        figures=[*block_figures(source.results, source.schema, runs, meanings), *figures],
+        left_out=left_out,
+        metrics=list(_metrics(runs, meanings)),
+        details=[_details(run, subject.names) for run in runs],
+        version=__version__,
+        light=variables(LIGHT),
+        dark=variables(DARK),
+        rules=rules(scope="svg "),
+    )
+
+
+def _figures(subject: Subject) -> tuple[list[Shown], list[tuple[str, str]]]:
+    """The figures of a page, and the titles of those that cannot be shown, each with the reason."""
+    shown: list[Shown] = []
+    left_out: list[tuple[str, str]] = []
+    question = subject.question()
+    for figure in subject.figures:
+        reason = why_not(figure, question)
+        found = None if reason else show(figure, question, Paper(f"figure-{figure.name}"))
+        if found:
+            shown.append(found)
+        elif figure.runs is None or figure.runs == len(subject.runs):
+            left_out.append((figure.title, reason or "the runs have no such rows"))
+    return shown, left_out
+
+
+def _title(runs: Sequence[ChosenRun]) -> str:
+    listed = ", ".join(run.name for run in runs[:3]) + (f" and {len(runs) - 3} more" if len(runs) > 3 else "")
+    return f"{runs[0].record.suite}: {listed}"
+
+
+def _metrics(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[tuple[str, Metric]]:
+    """The definitions of the metrics of some runs."""
+    for name in dict.fromkeys(row["metric"] for run in runs for row in run.scores):
+        if metric := meanings.metric(name):
+            yield name, metric
+
+
+def _details(run: ChosenRun, names: Namespace | None) -> Details:
+    """A run as its part of the page shows it. Parameters that differ from their defaults come first."""
+    parameters = [
+        (name, show_value(_value(each)), _differs(name, each, names)) for name, each in run.record.parameters.items()
+    ]
+    parameters.sort(key=lambda each: (not each[2], each[0]))
+    inputs = [
+        {
+            "name": each.name,
+            "path": visible(each.path or ""),
+            "format": each.format,
+            "rows": "" if each.rows is None else f"{each.rows:,}",
+            "bytes": "" if each.bytes is None else f"{each.bytes:,}",
+            "dropped": f"{each.dropped:,}" if each.dropped else "",
+            "sha256": each.sha256 or "",
+        }
+        for each in run.inputs
+    ]
+    return Details(run, parameters, inputs)
+
+
+def _value(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _differs(name: str, value: Any, names: Namespace | None) -> bool:
+    """Whether a parameter has another value than its domain declares."""
+    try:
+        parameter = names.parameter(name) if names else None
+    except SpecError:
+        return False
+    return parameter is not None and _value(value) != parameter.default
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["prose"] = prose
+    environment.filters["sql"] = lambda sql: marked(sql, {})
+    return environment.get_template("report.html")

@@ -1,0 +1,168 @@
+"""Casts the columns of a source to the types of a table; values that do not fit are reported."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from glob import escape
+from pathlib import Path
+
+import pyarrow as pa
+
+from scorespec.catalog.model import Column, Table
+from scorespec.errors import SHOWN_PROBLEMS, Code, InputError, Problems
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.inputs.naming import arranged, named
+from scorespec.run.inputs.sources import Source
+from scorespec.run.session import Session
+
+NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
+           "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
+WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "FLOAT"))
+LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # types of whole numbers that other types of numbers may not hold
+LARGEST = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # up to this, the type holds all whole numbers
+FROM_FLOAT = "::VARCHAR::DOUBLE"  # how a number of single precision is read
+NULLS = '"NULL"'  # the type of a column without values
+
+
+def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
+    """Raise InputError if two columns of the source have the name of one column of the table, in whatever case."""
+    written: dict[str, list[str]] = {}
+    for name in names:
+        written.setdefault(name.lower(), []).append(name)
+    problems = Problems(shown)
+    for column in table.columns:
+        found = written.get(column.name.lower(), [])
+        if len(found) > 1:
+            exact = Counter(found).most_common(1)[0]
+            twice = f"there is more than one column {exact[0]!r}"
+            cases = f"the columns {' and '.join(map(repr, found))} differ only in case"
+            problems.add(None, twice if exact[1] > 1 else cases, Code.REPEATED_COLUMN, column.name)
+    if problems:
+        raise InputError([problems])
+
+
+def parquet_types(session: Session, source: Source, scan: str, path: Path) -> tuple[dict[str, str], str]:
+    """The columns of a Parquet file with the types that DuckDB gives them, and the SQL that reads these columns.
+
+    Columns have the names of the table. Raises InputError if two have one name: DuckDB would number them.
+    """
+    file = text_literal(escape(str(path)))
+    names = list(_top(session.rows(f"SELECT name, num_children FROM parquet_schema({file})")))
+    columns = named(source, names)
+    check_names(source.shown, source.table, [ours for ours, _ in columns])
+    scan = arranged(source, scan, names, "file_row_number")
+    types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
+    types.pop("file_row_number", None)
+    # Parquet has no durations: DuckDB reads the whole numbers that stand for them.
+    for (kept,) in session.rows(f"SELECT value FROM parquet_kv_metadata({file}) WHERE key = 'ARROW:schema'"):
+        schema = pa.ipc.read_schema(pa.BufferReader(base64.b64decode(kept)))
+        durations = {field.name: str(field.type).upper() for field in schema if pa.types.is_duration(field.type)}
+        types |= {ours: durations[theirs] for ours, theirs in columns if theirs in durations}
+    return types, scan
+
+
+def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
+    """The names of the top-level columns. The elements of a Parquet schema list each column before its children."""
+    inside = 0
+    for name, children in elements[1:]:
+        if not inside:
+            yield name
+        inside += (children or 0) - (1 if inside else 0)
+
+
+def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]) -> str:
+    """The SQL that casts the columns of a source to those of a table. Raises InputError for types that do not fit.
+
+    A value that would lose digits becomes NULL; :func:`leave_out_misfits` finds the original in a column beside it.
+    """
+    problems = Problems(shown)
+    selected = []
+    for column in columns:
+        name, found = quoted(column.name), types.get(column.name)
+        if found is None:
+            if not column.nullable:
+                said = f"no column {column.name!r} (it has: {', '.join(types)})"
+                problems.add(None, said, Code.MISSING_COLUMN, column.name)
+            selected.append(f"NULL::{column.type} AS {name}")
+        elif column.booleans and found == "BOOLEAN":
+            yes, no = map(text_literal, column.booleans)
+            selected.append(f"CASE {name} WHEN true THEN {yes} WHEN false THEN {no} END AS {name}")
+        elif not (_fits(found, column.type) or (found == NULLS and column.nullable)):
+            said = f"column {column.name!r} is {found}; it must be {column.type}"
+            problems.add(None, said, Code.WRONG_TYPE, column.name)
+        elif found == "FLOAT" and column.type == "DOUBLE":
+            # Single precision holds 0.03 as 0.0299999993, another number, which could decide ties of times. So it is
+            # read as the shortest decimal that it stands for, as it would be from text.
+            selected.append(f"{name}{FROM_FLOAT} AS {name}")
+        elif may_misfit(found, column.type):
+            fits = _bounded(name, found, column.type)
+            selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]
+        else:
+            selected.append(f"{name}::{column.type} AS {name}")
+    if problems:
+        raise InputError([problems])
+    return ", ".join(selected)
+
+
+def _fits(found: str, wanted: str) -> bool:
+    """Whether values of one type can be read as another, apart from numbers that are too large or have decimals."""
+    base = found.partition("(")[0]
+    match wanted:
+        case "VARCHAR":
+            return "[" not in found and base not in ("STRUCT", "MAP", "BLOB", "DOUBLE", "FLOAT")
+        case "DOUBLE":
+            return base in NUMBERS and "[" not in found
+        case "BIGINT" | "INTEGER":
+            return base in WHOLE and "[" not in found
+        case _:
+            lists = 0 if base.startswith("DURATION[") else found.count("[")  # there the brackets have a unit
+            return found == wanted or lists == wanted.count("[") > 0
+
+
+def may_misfit(found: str, wanted: str) -> bool:
+    """Whether numbers of a type may be too large for another, or have decimals where it holds whole numbers."""
+    base, _, digits = found.partition("(")
+    is_whole = base in LONG or (base == "DECIMAL" and (digits.endswith(",0)") or wanted != "DOUBLE"))
+    return is_whole and wanted in LARGEST and found != wanted
+
+
+def _bounded(name: str, found: str, wanted: str) -> str:
+    most = LARGEST[wanted]
+    bounds = f"BETWEEN {-most - (wanted != 'DOUBLE')} AND {most}"
+    if found.startswith("DECIMAL") and not found.endswith(",0)"):
+        return f"trunc({name})::HUGEINT {bounds} AND {name} = trunc({name})"
+    return f"{name} {bounds}"
+
+
+def _given(column: Column) -> str:
+    """The name of the column with the original values."""
+    return quoted(f"{column.name} as given")
+
+
+def misfits_of(columns: Iterable[Column], types: Mapping[str, str]) -> list[Column]:
+    """The columns in which a value may be too large."""
+    return [each for each in columns if each.name in types and may_misfit(types[each.name], each.type)]
+
+
+def report_misfits(session: Session, rows: str, columns: Collection[Column], problems: Problems) -> None:
+    """Add a problem for each value among ``rows`` (SQL) that is too large for its column."""
+    for column in columns:
+        given, name = _given(column), quoted(column.name)
+        wrong = f"FROM {rows} WHERE {name} IS NULL AND {given} IS NOT NULL"
+        found = session.rows(f"SELECT line, {given}::VARCHAR {wrong} ORDER BY line LIMIT {SHOWN_PROBLEMS}")
+        reason = "has more digits than DOUBLE keeps" if column.type == "DOUBLE" else f"does not fit into {column.type}"
+        messages = [(line, f"{column.name} {reason}: {value}") for line, value in found]
+        total = int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0
+        problems.add_all(messages, total, Code.OUT_OF_RANGE, column.name)
+
+
+def leave_out_misfits(session: Session, table: str, columns: Collection[Column], problems: Problems) -> None:
+    """Report the values of a table that are too large; drop their rows, and the columns with original values."""
+    report_misfits(session, quoted(table), columns, problems)
+    for column in columns:
+        given = _given(column)
+        session.run(f"DELETE FROM {quoted(table)} WHERE {quoted(column.name)} IS NULL AND {given} IS NOT NULL")
+        session.run(f"ALTER TABLE {quoted(table)} DROP COLUMN {given}")

@@ -1,0 +1,128 @@
+"""Undeclared columns: breakdowns and blocks can name a column that an input has although no document declares it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+from scorespec.catalog.model import Check, Column
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import UsageError, bad_input
+from scorespec.formats import DUCKDB
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.inputs.duckdb_files import stored_names
+from scorespec.run.inputs.naming import named
+from scorespec.run.inputs.sources import Source
+
+
+def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
+    """Add the ``wanted`` columns that an input has to its table, if the table allows ``other_columns``.
+
+    An added column is text. It must have a value in every row, so that every row is in some slice; a declared column
+    that may otherwise be missing must have one, too. Returns the undeclared columns of each input.
+    """
+    others: dict[str, list[str]] = {}
+    sources = [file for each in sources for file in each.each]
+    for source in sources:
+        table = names.table(source.input) or source.table
+        declared = {column.name: column for column in table.columns}
+        needed = table.other_columns and not declared.keys() >= {*wanted}
+        found = _names(source) if needed or _is_quickly_read(source) else ()
+        undeclared = [name for name in found if name not in declared]
+        known = others.setdefault(table.name, [])
+        known += [name for name in undeclared if name not in known]
+        added = [name for name in undeclared if name in wanted and table.other_columns]
+        filled = [
+            name for name in found if name in added or (name in wanted and name in declared and declared[name].nullable)
+        ]
+        if not filled:
+            continue
+        for at, name in enumerate(added):
+            _check_name(name, (*declared, *added[:at]), source)
+        columns = {**declared, **{name: Column(name, "VARCHAR", undeclared=True) for name in added}}
+        columns |= {name: replace(columns[name], nullable=False) for name in filled}
+        checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
+        names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
+    _check_owners(names, sources, wanted)
+    return others
+
+
+def add_block_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str]) -> None:
+    """Add the columns of ``blocks`` that tables have which describe the rows of others; a value may be missing."""
+    for source in (file for each in sources for file in each.each):
+        table = names.table(source.input) or source.table
+        added = [name for name in _names(source) if name in blocks and name not in table.column_names]
+        if added:
+            columns = (Column(name, "VARCHAR", nullable=True, undeclared=True) for name in added)
+            names.replace_table(replace(table, columns=(*table.columns, *columns)))
+
+
+def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> None:
+    """Refuse a column that a table which describes rows has, and another input as well: either could be meant."""
+    given = [(source, table) for source in sources if (table := names.table(source.input))]
+    for source, table in given:
+        for name in {*wanted}.intersection(table.column_names) - {table.describes} if table.describes else ():
+            for _, other in given:
+                if other.name != table.name and name in other.column_names:
+                    said = f"both {other.name!r} and {table.name!r} have this column"
+                    raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
+
+
+def _check_name(name: str, beside: Iterable[str], source: Source) -> None:
+    """Refuse a column whose name cannot stand beside these other columns."""
+    reason = None
+    if not name or not name.isprintable():
+        name, reason = repr(name), "the name is empty or has a line break in it"
+    elif name.lower() == "line":
+        reason = "rows are numbered under that name"
+    elif same := [each for each in beside if each.lower() == name.lower()]:
+        reason = f"there is also a column {same[0]!r}, and names that differ only in case are one"
+    if reason:
+        raise UsageError(f"--by {name}: {reason}; rename the column of {source.shown}")
+
+
+def _in_template(sql: str) -> str:
+    """SQL inside a template that renders it unchanged, whatever it contains."""
+    return f"{{{{ {json.dumps(sql, ensure_ascii=False)} }}}}"
+
+
+def _is_quickly_read(source: Source) -> bool:
+    """Whether the names of the columns of an input can be read without reading its rows."""
+    if source.format is None or source.path is None:
+        return True
+    return source.path.is_file() and (source.format.names is not None or source.format.read is None)
+
+
+def _names(source: Source) -> Collection[str]:
+    """The columns that an input has, under their names in the table, with those that folders fill."""
+    return list(dict.fromkeys((*(ours for ours, _ in named(source, _own_names(source))), *source.keys)))
+
+
+def _own_names(source: Source) -> Collection[str]:
+    if source.format is None or source.path is None:
+        return _object_names(source.value)
+    if source.format.names is not None:
+        return source.format.names(source.path)
+    if source.format.read is not None:
+        return ()
+    if source.format is DUCKDB:
+        return stored_names(source)
+    import pyarrow.parquet as pq  # slow to load
+
+    try:
+        names: list[str] = pq.read_schema(source.path).names
+    except (OSError, ValueError) as error:
+        raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
+    return names
+
+
+def _object_names(value: Any) -> Collection[str]:
+    """The columns of an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation."""
+    if hasattr(value, "collect_schema"):  # a Polars LazyFrame
+        return list(value.collect_schema().names())
+    for names in (getattr(value, "column_names", None), getattr(getattr(value, "schema", None), "names", None)):
+        if isinstance(names, list):
+            return names
+    return list(getattr(value, "columns", ()))

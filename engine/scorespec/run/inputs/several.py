@@ -1,0 +1,168 @@
+"""Inputs in several files: one table, in which lines are counted on from each file to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.errors import SHOWN_PROBLEMS, Code
+from scorespec.formats.base import Columns
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.inputs.files import HashedPath
+from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, plain_errors
+from scorespec.run.inputs.sources import Source
+from scorespec.run.session import Session
+from scorespec.run.streams import ErrorKeepingBatches
+
+
+def load_input(
+    session: Session, source: Source, hashed: bool = False, dropping: bool = False, view: bool = False
+) -> Loaded:
+    """Load an input, in one file or in several; see :func:`.load`. Of a single file, the table may be a ``view``.
+
+    Tables of several files with lists are read in place: :func:`unite` makes one of them when the session is locked.
+    """
+    if not source.pieces:
+        return load(session, source, hashed, dropping, view)
+    united = loading(source, dropping)
+    for of_text, pieces in groupby(source.pieces, _is_streamed):
+        if of_text:
+            _add_texts(session, united, pieces, hashed)
+            continue
+        for piece in pieces:
+            loaded = load(session, piece, hashed, dropping, view=True)
+            (loaded.last,) = session.row(f"SELECT coalesce(max(line), 0) FROM {quoted(piece.table.name)}")
+            add_file(united, loaded)
+            if not source.table.nested:
+                _move(session, loaded, united)
+    return united
+
+
+def _is_streamed(piece: Source) -> bool:
+    """Whether the rows of a file are those of its reader: a text file, without columns that have other names."""
+    return (
+        piece.format is not None
+        and piece.format.read is not None
+        and not (piece.table.nested or piece.columns or piece.filled)
+    )
+
+
+def _add_texts(session: Session, united: Loaded, pieces: Iterable[Source], hashed: bool) -> None:
+    """Load text files in one statement: a statement for each would take ten times as long as reading a small file."""
+    columns = arrow_columns(united.source.table)
+    group = {} if united.grouped is None else {"group_line": pa.int64()}
+    schema = pa.schema({"line": pa.int64(), **columns, **group})
+    rows = (batch for each in pieces for batch in _text_batches(session, united, each, columns, schema, hashed))
+    batches = ErrorKeepingBatches(rows)
+    reader = pa.RecordBatchReader.from_batches(schema, batches)
+    with plain_errors(session, united.source), batches.raising_error(), session.reading("incoming", reader):
+        _put(session, united, "FROM incoming")
+
+
+def _text_batches(
+    session: Session, united: Loaded, piece: Source, columns: Columns, schema: pa.Schema, hashed: bool
+) -> Iterator[pa.RecordBatch]:
+    """The rows of a text file, whose lines are counted on. After its last row, the file is added to the input."""
+    assert piece.format is not None and piece.format.read is not None and piece.path is not None
+    loaded, before, part = loading(piece, united.dropping), lines_before(united), piece.table.part_column
+    path = HashedPath(piece.path) if hashed else piece.path
+    optional = [column.name for column in piece.table.columns if column.nullable]
+    with plain_errors(session, piece):
+        for batch in piece.format.read(path, columns, loaded.problems, optional):
+            found = {name: batch.column(name) for name in batch.schema.names}
+            loaded.rows += batch.num_rows
+            loaded.last = max(loaded.last, pc.max(found["line"]).as_py())
+            found |= {name: pc.add(found[name], before) for name in found.keys() & {"line", "group_line"}}
+            if piece.part is not None and part is not None:
+                found[part] = pc.fill_null(found[part], piece.part)
+            absent = pa.nulls(batch.num_rows, pa.int64())  # the line of the header in a file without headers
+            yield pa.RecordBatch.from_arrays([found.get(name, absent) for name in schema.names], schema=schema)
+    loaded.content = path.content if isinstance(path, HashedPath) else None
+    loaded.rows += len(loaded.problems.unreadable.kept) if loaded.problems.unreadable else 0
+    add_file(united, loaded)
+
+
+def lines_before(united: Loaded) -> int:
+    """The number of lines before those of the next file; one more line stands for each file as a whole."""
+    return united.pieces[-1].before + united.pieces[-1].last + 1 if united.pieces else 0
+
+
+def add_file(united: Loaded, loaded: Loaded) -> None:
+    """Add a file to an input in several files; ``last`` becomes its last line that has a row or a shown problem."""
+    unreadable = loaded.problems.unreadable.kept if loaded.problems.unreadable else ()
+    shown = (problem.line or 0 for problem in loaded.problems.kept)
+    loaded.last = max(loaded.last, *shown, *(line for _, line, *_ in unreadable), 0)
+    if loaded.source.rows is None:
+        check_part(loaded)
+    loaded.before = lines_before(united)
+    united.problems.add_file(loaded.problems, loaded.before)
+    united.pieces.append(loaded)
+    united.rows += loaded.rows
+
+
+def check_part(loaded: Loaded) -> None:
+    """Add a problem to a file that is a part of an input and has too few rows."""
+    source = loaded.source
+    if source.part is not None and loaded.rows < source.table.min_rows and not loaded.problems:
+        loaded.problems.add(None, f"no rows; each part needs at least {source.table.min_rows}", Code.TOO_FEW_ROWS)
+
+
+def _move(session: Session, loaded: Loaded, united: Loaded) -> None:
+    """Move the rows of a file into the table of the input."""
+    with plain_errors(session, loaded.source):
+        _put(session, united, _counted_on(loaded, united.grouped is not None))
+    session.drop(loaded.source.table.name)
+
+
+def _put(session: Session, united: Loaded, rows: str) -> None:
+    """Add rows to the table of the input, or create the table."""
+    name = united.source.table.name
+    if session.is_table(name):
+        session.add(name, rows)
+    else:
+        session.create(name, rows)
+
+
+def unite(session: Session, loaded: Loaded) -> None:
+    """Create a view of all files of an input whose files are read in place."""
+    if loaded.pieces and loaded.source.table.nested:
+        rows = " UNION ALL ".join(_counted_on(each, False) for each in loaded.pieces)
+        session.run(f"CREATE VIEW {quoted(loaded.source.table.name)} AS {rows}")
+
+
+def _counted_on(loaded: Loaded, grouped: bool) -> str:
+    """The SQL of the rows of a file, whose lines are counted on."""
+    source, selected = loaded.source, [f"line + {loaded.before} AS line"]
+    for column in source.table.columns:
+        name = quoted(column.name)
+        if source.part is not None and column.name == source.table.part_column:
+            name = f"coalesce({name}, {text_literal(source.part)}) AS {name}"
+        selected.append(name)
+    if grouped:
+        has_groups = source.format is not None and source.format.group is not None
+        selected.append(f"{f'group_line + {loaded.before}' if has_groups else 'NULL::BIGINT'} AS group_line")
+    return f"SELECT {', '.join(selected)} FROM {quoted(source.table.name)}"
+
+
+def check_whole(session: Session, loaded: Loaded) -> None:
+    """Report what one file must have as a whole, such as a document of numbered segments, and several files have."""
+    whole = {each.source.format.whole for each in loaded.pieces if each.source.format and each.source.format.whole}
+    for column in whole & {*loaded.source.table.column_names}:
+        _report_divided(session, loaded, str(column))
+
+
+def _report_divided(session: Session, loaded: Loaded, column: str) -> None:
+    table, name = quoted(loaded.source.table.name), quoted(column)
+    file = loaded.by_file(lambda each: each.before)
+    begins = f"SELECT {name} AS name, min(line) AS line FROM {table} GROUP BY {name}, {file}"
+    later = f"(SELECT *, min(line) OVER (PARTITION BY name) AS first FROM ({begins}))"
+    found = session.rows(f"SELECT line, name, first FROM {later} WHERE line > first ORDER BY line")
+    said = [
+        (line, f"{column} {value!r} is also in {loaded.problems.place(first)[0]}; give it in one file")
+        for line, value, first in found[:SHOWN_PROBLEMS]
+    ]
+    loaded.problems.add_all(said, len(found), Code.REPEATED_KEY, column)

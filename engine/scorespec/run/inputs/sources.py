@@ -1,0 +1,249 @@
+"""The sources of inputs: files in formats, tables in DuckDB files, or objects in memory; one or several of them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from scorespec.catalog.model import Suite, Table
+from scorespec.core.terminal import first_sentence
+from scorespec.errors import Code, UsageError, unknown
+from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_suffix
+from scorespec.plan.parameters import metric_text
+from scorespec.plan.plan import Plan
+from scorespec.run.inputs.files import STDIN, Files, shown_path
+from scorespec.run.inputs.locations import TABULAR, Location, check_distinct, find_files, read_location
+
+PICKLED = re.compile(r"\.(p|pkl|pickle)(\.(gz|bz2|xz|zip|zst))?$", re.IGNORECASE)
+UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
+  import pandas
+  frame = pandas.read_pickle("{path}").map(lambda cell: cell.tolist() if hasattr(cell, "tolist") else cell)
+  frame.to_parquet("{parquet}")"""
+SHOWN_FILES = 3  # of a list of files, in the name of the input
+STORED = "table"  # the option that names the table of a DuckDB file
+FEW_BYTES = 2**18  # of the inputs of a small run
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source of a table: a file in a format, or an object in memory; ``shown`` names it in messages.
+
+    ``input`` is the name of the input. ``columns`` maps columns of the table to columns of the source that have another
+    name; ``keys`` are columns whose value is in the names of folders; ``stored`` is the table of a DuckDB file.
+    An input in several files has a source for each of its ``pieces``; the name of a ``part`` fills the part column.
+    Of a Parquet file, ``rows`` are read: the number of the first, from 0, and that after the last; None is all.
+    """
+
+    table: Table
+    shown: str
+    path: Path | None = None
+    format: Format | None = None
+    value: Any = None
+    input: str = ""
+    part: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str | None] = field(default_factory=dict)
+    stored: str = ""
+    pieces: tuple[Source, ...] = ()
+    rows: tuple[int, int] | None = None
+    files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
+
+    @property
+    def recorded(self) -> str:
+        """The source as the results database records it: an absolute path, or the name of an object."""
+        if self.path is None or self.shown == shown_path(STDIN):
+            return self.shown
+        return str(Path.cwd() / self.shown)
+
+    @property
+    def kind(self) -> str:
+        """The format of the file with its options, such as `parquet(query=keyword)`; `object` for one in memory."""
+        if self.format is None:
+            return "object"
+        options = {STORED: self.stored, **self.columns} if self.stored else self.columns
+        return metric_text(self.format.name, options)
+
+    @property
+    def each(self) -> tuple[Source, ...]:
+        """The sources of the single files: the pieces, or this one."""
+        return self.pieces or (self,)
+
+    @property
+    def bytes(self) -> float:
+        """The size of the files, or of an Arrow table; infinite if it is not known before rows are read."""
+        if self.pieces:
+            return sum(each.bytes for each in self.pieces)
+        try:
+            return self.path.stat().st_size if self.path else getattr(self.value, "nbytes", math.inf)
+        except OSError:  # whoever opens the file reports it
+            return math.inf
+
+    def has(self, table: Table) -> bool:
+        """Whether the files also have the rows of another table."""
+        wanted = table.also_in.get(self.input)
+        return wanted is not None and all(each.format is not None and each.format.name == wanted for each in self.each)
+
+    @property
+    def filled(self) -> dict[str, str | None]:
+        """The keys of the folders that are columns of the table."""
+        return {name: value for name, value in self.keys.items() if name in self.table.column_names}
+
+
+def have_few_rows(sources: Iterable[Source]) -> bool:
+    """Whether the inputs of a run are so small that planning a statement takes longer than running it."""
+    return sum(source.bytes for source in sources) <= FEW_BYTES
+
+
+def find_source(
+    table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
+) -> Source:
+    """The source of an input that is given as a path, a pattern, a folder, or an object; or as several of them.
+
+    A path may be followed by ``::format(options)``, one of ``formats``. A list has parts without names, a mapping has
+    parts by name. The name of a part that has none is that of its file, or its path if two names are equal.
+    Raises UsageError for an unknown format or an object that cannot be read, InputError if there is no file.
+    """
+    files = files or Files()
+    several = isinstance(value, list | tuple | Mapping)
+    if isinstance(value, Mapping) and table.part_column is None:
+        raise UsageError(f"input {table.name!r} is a mapping, but its table has no column for names; give a list")
+    values = list(value.values() if isinstance(value, Mapping) else value) if several else [value]
+    if not values:
+        raise UsageError(f"input {table.name!r} is an empty list")
+    parts: list[tuple[str | None, Source]] = []
+    for name, each in zip(value if isinstance(value, Mapping) else [None] * len(values), values, strict=True):
+        parts += [(name, source) for source in _sources(table, each, files, formats)]
+    check_distinct(table.name, [(each.path, each.shown) for _, each in parts if each.path and not each.stored])
+    written = shown_path(read_location(str(value)).path) if isinstance(value, str | Path) else ""
+    if not several and parts[0][1].shown in (written, f"<{table.name}>"):
+        return parts[0][1]
+    return _united(table, parts, written)
+
+
+def _united(table: Table, parts: list[tuple[str | None, Source]], pattern: str) -> Source:
+    """One source of several, which ``pattern`` names, or of a list."""
+    names = _names([source for _, source in parts])
+    pieces = []
+    for number, ((name, source), own) in enumerate(zip(parts, names, strict=True), 1):
+        part = (name or own) if table.part_column else None
+        shown = f"<{table.name} {number}>" if source.path is None else source.shown
+        pieces.append(replace(source, table=replace(table, name=f"{table.name} {number}"), shown=shown, part=part))
+    if len(pieces) == 1 and table.part_column is None:
+        return replace(pieces[0], table=table)
+    listed = [piece.shown for piece in pieces]
+    more = f" and {len(listed) - SHOWN_FILES:,} more" if len(listed) > SHOWN_FILES else ""
+    return Source(table, pattern or ", ".join(listed[:SHOWN_FILES]) + more, input=table.name, pieces=tuple(pieces))
+
+
+def also_in(source: Source, table: Table, formats: Mapping[str, Format]) -> Source:
+    """The source of a table in the files of another input."""
+    format_ = format_by_name(table.formats[0], formats) if source.path else None
+    pieces = (
+        also_in(each, replace(table, name=each.table.name.replace(source.input, table.name, 1)), formats)
+        for each in source.pieces
+    )
+    return replace(source, table=table, input=table.name, format=format_, pieces=tuple(pieces))
+
+
+def _names(sources: Iterable[Source]) -> Iterator[str]:
+    """The name of each part: of a file its stem, or its path if two stems are equal; of an object its number."""
+    paths = [source.path and Path(source.shown) for source in sources]
+    times = Counter(path.stem for path in paths if path)
+    for number, path in enumerate(paths, 1):
+        yield str(number) if path is None else path.stem if times[path.stem] == 1 else str(path)
+
+
+def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Format]) -> Iterator[Source]:
+    """The sources that one value stands for: a pattern or a folder stands for several."""
+    if isinstance(value, str | Path):
+        location = read_location(str(value))
+        for found in find_files(location.path, location.format, formats):
+            yield _file(table, replace(location, path=found.path), found.keys, files, formats)
+    elif any(hasattr(value, each) for each in ("__arrow_c_stream__", "sink_parquet", "scanner")):
+        yield Source(table, f"<{table.name}>", value=value, input=table.name)
+    else:
+        kind = f"{type(value).__module__}.{type(value).__name__}"
+        raise UsageError(
+            f"input {table.name!r} is a {kind}; give a path, an Arrow table, reader or dataset, a pandas or Polars "
+            "frame, a DuckDB relation, or a list of these"
+        )
+
+
+def _file(
+    table: Table, location: Location, keys: Mapping[str, str | None], files: Files, formats: Mapping[str, Format]
+) -> Source:
+    shown = shown_path(location.path)
+    if PICKLED.search(location.path):
+        raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
+    format_ = _find_format(table, location.path, location.format, formats)
+    columns, stored = dict(location.options), ""
+    has_names = format_.name in TABULAR or format_ is DUCKDB
+    if format_ is DUCKDB:
+        stored = columns.pop(STORED, "")
+        if not stored:
+            raise UsageError(f"input {table.name!r}: name the table, as in {shown}::duckdb({STORED}=NAME)")
+    if columns and not has_names:
+        raise UsageError(f"input {table.name!r}: the columns of {format_.name} have no names that could be mapped")
+    _check_columns(table, columns)
+    is_stdin = location.path == STDIN
+    path = files.standard_input(table.name) if is_stdin else files.find(Path(location.path))
+    keys = keys if has_names else {}
+    return Source(table, shown, path, format_, None, table.name, None, columns, keys, stored, files=files)
+
+
+def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
+    """Refuse a mapping of columns that the table does not have, or of one column to two."""
+    for name in columns:
+        if name not in table.column_names and not table.other_columns:
+            raise unknown(f"input {table.name!r} has no column {name!r}", name, table.column_names)
+    twice = [theirs for theirs, times in Counter(columns.values()).items() if times > 1]
+    if twice:
+        raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file stands for two columns")
+
+
+def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
+    """The format with this name; without a name, the format of the suffix, or the first format of the table."""
+    allowed = (*table.formats, DUCKDB.name) if PARQUET.name in table.formats else table.formats
+    by_suffix = None if name else format_of_suffix(path, allowed, formats)
+    found = by_suffix or format_by_name(name or table.formats[0], formats)
+    if found.name not in allowed:
+        raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
+    return found
+
+
+def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
+    check_names(suites, plan.suite, given)
+    about = {table.name: table.about for table in plan.tables}
+    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
+    choices += [each for each in _one_of(suites) if about.keys() & each]
+    missing = [each for each in choices if not given.keys() & each]
+    if missing:
+        raise UsageError("\n".join(_missing(each, about) for each in missing), Code.MISSING_INPUT)
+
+
+def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an unknown input of a suite, and for inputs of which only one can be given."""
+    known = [name for each in suites for name in (*each.inputs, *each.optional)]
+    for name in given:
+        if name not in known:
+            raise unknown(f"unknown input {name!r} of suite {suite!r}", name, known)
+    for choice in _one_of(suites):
+        if len(given.keys() & choice) > 1:
+            raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
+
+
+def _one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
+    """The lists of inputs of which exactly one is to be given."""
+    return list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
+
+
+def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
+    """The message that one of some inputs must be given."""
+    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
+    return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"

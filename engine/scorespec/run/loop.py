@@ -1,0 +1,114 @@
+"""The loop over the steps of a run: :func:`schedule` says what is to be done, as data, and :func:`run_steps` does it.
+
+Every run of steps goes through this loop: a whole run, a part of one on a worker, a run without a group of blocks, a
+case, a trial over empty tables, and `explain`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from scorespec.plan.plan import Count, Plan, Refused, Step, last_reads
+from scorespec.run.session import Session
+from scorespec.run.streams import counted, first_refused, run_step
+from scorespec.run.supply import Done, Supply
+
+
+@dataclass(frozen=True)
+class MadeSteps(Supply):
+    """Supplies the steps whose tables the session has, by physical name; ``settled`` if their warnings are known."""
+
+    steps: Set[str]
+    settled: bool = True
+
+    def has(self, step: Step) -> bool:
+        """See :class:`.Supply`."""
+        return step.physical in self.steps
+
+    def settles(self, step: Step) -> bool:
+        """See :class:`.Supply`."""
+        return self.settled
+
+    def show(self, step: Step) -> Done:
+        """See :class:`.Supply`."""
+        return Done(step.physical, by="session", said=() if self.settled else None)
+
+
+@dataclass(frozen=True)
+class Todo:
+    """What is to be done: the ``steps`` in order, and which of them are ``supplied``, by physical name.
+
+    ``settled`` are the supplied steps whose warnings and errors are known. ``drop_after`` has the tables that no step
+    reads any more after a step, ``counts`` and ``refused`` the warnings and errors of each step.
+    """
+
+    steps: tuple[Step, ...]
+    drop_after: Mapping[str, Sequence[str]]
+    counts: Mapping[str, Sequence[Count]]
+    refused: Mapping[str, Sequence[Refused]]
+    supplied: Mapping[str, Supply] = field(default_factory=dict)
+    settled: Set[str] = frozenset()
+
+    @property
+    def make(self) -> tuple[Step, ...]:
+        """The steps about which something is to be found out: rows, warnings or errors."""
+        return tuple(step for step in self.steps if step.physical not in self.settled)
+
+
+Notice = TypeVar("Notice", Count, Refused)
+
+
+def schedule(plan: Plan, supplies: Sequence[Supply] = (), kept: Set[str] | None = None) -> Todo:
+    """What is to be done for a plan. The first of the ``supplies`` that has a step supplies it.
+
+    The tables that the results of the plan read are never dropped, or else those that are ``kept``.
+    """
+    supplied = {step.physical: each for step in plan.steps for each in reversed(supplies) if each.has(step)}
+    settled = frozenset(step.physical for step in plan.steps if _settles(supplied.get(step.physical), step))
+    todo = Todo(plan.steps, {}, _by_step(plan.counts), _by_step(plan.refused), supplied, settled)
+    return replace(todo, drop_after=last_reads(todo.make, plan.finals() if kept is None else kept))
+
+
+def _settles(supply: Supply | None, step: Step) -> bool:
+    return supply is not None and supply.settles(step)
+
+
+def _by_step(notices: Sequence[Notice]) -> dict[str, list[Notice]]:
+    found: dict[str, list[Notice]] = {}
+    for each in notices:
+        found.setdefault(each.physical, []).append(each)
+    return found
+
+
+def run_steps(
+    session: Session,
+    todo: Todo,
+    begin: Callable[[Step], None] = lambda step: None,
+    make: Callable[[Session, Step], int] | None = None,
+    measured: bool = False,
+) -> Iterator[Done]:
+    """Do what is to be done; yields the record of each step. With ``measured``, it has the bytes that were spilled.
+
+    ``begin`` is called before each step that is not settled. ``make`` makes the table of a step in another way. Tables
+    are dropped when the next record is asked for.
+    """
+    for step in todo.steps:
+        name, begun = step.physical, time.perf_counter()
+        if name not in todo.settled:
+            begin(step)
+        supply = todo.supplied.get(name)
+        done = supply.show(step) if supply else Done(name, (make or run_step)(session, step))
+        if name in todo.settled:
+            yield done
+            continue
+        spilled = session.spilled() if measured else None
+        refused = tuple(first_refused(session, each) for each in todo.refused.get(name, ()))
+        numbers = tuple(counted(session, each) for each in todo.counts.get(name, ()))
+        seconds = time.perf_counter() - begun
+        yield replace(done, seconds=seconds, spilled=spilled, refused=refused, counted=numbers)
+        if todo.drop_after:  # a trial over empty tables, and cases, drop nothing and need no memory
+            session.drop_large(*todo.drop_after.get(name, ()))
+            session.give_back()

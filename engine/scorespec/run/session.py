@@ -1,0 +1,394 @@
+"""A DuckDB connection to a temporary database, with limits of memory and threads, and a lock."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from scorespec.catalog.model import Macro
+from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, UsageError
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.macros import create_macro, macro_query
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.folders import TemporaryFolder
+from scorespec.run.interrupts import using
+from scorespec.run.limits import Limits, check_addresses, resident
+from scorespec.run.statements import asked, statements_of
+
+ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
+MANY_ROWS = 2**19  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
+FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as ROWS_WITH_LISTS
+# Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
+# process over 100 million rows had 1.38 GB.
+FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
+# The optimizers of DuckDB that are used for few rows, too. Without them, the time of a statement could grow faster than
+# its rows: without filter_pushdown, a join of two tables can become their product. The other optimizers take a fifth of
+# the time of a small run.
+NEEDED_BY_FEW_ROWS = (
+    "build_side_probe_side",
+    "cte_inlining",
+    "deliminator",
+    "filter_pushdown",
+    "join_order",
+    "limit_pushdown",
+    "top_n",
+)
+FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
+FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
+# Tests and docs/performance.md rely on these.
+MAIN = "main"  # the schema of all other tables
+ASIDE = "aside"  # the schema of tables that are made a second time: see Session.aside
+KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
+
+
+class Session:
+    """A temporary database on disk, so that all operators can spill.
+
+    Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run the SQL of documents.
+    """
+
+    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None, few_rows: bool = False) -> None:
+        self.folder = folder
+        self.database = folder / "work.duckdb"
+        self.limits = limits.or_else(Limits(threads=1)) if few_rows else limits
+        self._few_rows = few_rows
+        self._attached = attached
+        self._measuring = False
+        self._memory_before = resident() or 0  # of the process, before the database was opened
+        self._rows: dict[str, int] = {}  # of each table that can be dropped
+        self._dropped = 0  # rows of dropped tables whose space in the work database is not free yet
+        self._locked = False
+        self._readable: list[Path] = []
+        self._path = MAIN  # the schemas in which SQL finds tables
+        self._open(self.limits.threads)
+
+    def _open(self, threads: int | None) -> None:
+        config: dict[str, Any] = {
+            "memory_limit": self.limits.memory_limit,
+            "temp_directory": str(self.folder / "spill"),
+            "preserve_insertion_order": False,
+            "fsync_mode": "NONE",  # the database is not needed after a crash
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,  # a name in SQL is a table, never a variable of Python
+        }
+        if threads:
+            config["threads"] = threads
+        try:
+            self.connection = duckdb.connect(str(self.database), config=config)
+            self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # the file is removed
+            self._leave_room()
+            if self._few_rows:
+                self._plan_quickly()
+            if self._attached is not None:
+                self.connection.execute(f"ATTACH {text_literal(str(self._attached))} AS gold (READ_ONLY)")
+        except duckdb.ParserException as error:
+            raise UsageError(f"--memory-limit {self.limits.memory!r}: {_first_line(error)}") from None
+        except duckdb.Error as error:
+            resource = resource_error(error, "making the work database", self.limits)
+            raise resource or RunError(f"cannot make the work database: {_first_line(error)}") from None
+
+    @contextmanager
+    def one_thread(self) -> Iterator[None]:
+        """Inside the block, DuckDB has one thread, because each thread of an operator needs memory of its own.
+
+        A locked connection cannot change its threads, so the work database is reopened.
+        """
+        try:
+            self._reopen(1)
+            yield
+        finally:
+            self._reopen(self.limits.threads)
+
+    def _reopen(self, threads: int | None) -> None:
+        with suppress(duckdb.Error):  # the log, which is there in any case, is slower to open
+            self.connection.execute("CHECKPOINT")
+        self.connection.close()
+        self._open(threads)
+        if self._measuring:
+            self.measure()
+        if self._locked:
+            self._forbid_access()
+        self.find_in(self._path)
+
+    def _leave_room(self) -> None:
+        """Set DuckDB's limit to a part of a large limit, because DuckDB uses more memory than it counts."""
+        counted = f"least({FULLY_USED} + {SHARE_USED} * (bytes - {FULLY_USED}), bytes)::BIGINT"
+        asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
+        self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
+        self.connection.execute(f"SET memory_limit = '{least}B'")
+
+    def _plan_quickly(self) -> None:
+        """Disable the optimizers that few rows do not need."""
+        names = [name for (name,) in self._fetch_all("SELECT name FROM duckdb_optimizers()")]
+        unneeded = ",".join(name for name in names if name not in NEEDED_BY_FEW_ROWS)
+        self.connection.execute(f"SET disabled_optimizers = {text_literal(unneeded)}")
+
+    @property
+    def room(self) -> int:
+        """The bytes of memory that a Python function may use for a group of rows, while DuckDB can spill."""
+        return int(self._limit)
+
+    @property
+    def limits_beside(self) -> Limits:
+        """The limits of a second database that is open at the same time: a quarter of the memory."""
+        return Limits(f"{self.room // 4}B", self.limits.threads, self.limits.folder)
+
+    def give_back(self) -> None:
+        """Return freed memory to the system if the process is near its limit.
+
+        The allocator of DuckDB keeps freed memory until the database is closed, and the next step needs its memory on
+        top of that. So the database is reopened.
+        """
+        held = resident() if self.limits.memory is not None else None
+        if held is None or held < max(self._limit / 2, self._memory_before + FREED):
+            return
+        ((counted,),) = self._fetch_all("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
+        if held - counted - self._memory_before > FREED:
+            self._reopen(self.limits.threads)
+
+    def let_read(self, path: Path) -> None:
+        """Allow views to read a file, and our own SQL to read and write files of a folder, also after :meth:`lock`."""
+        self._readable.append(path)
+
+    def measure(self) -> None:
+        """Measure from now on what :meth:`spilled` returns; to be called before :meth:`lock`."""
+        self._measuring = True
+        self.connection.execute("PRAGMA enable_profiling = 'no_output'")
+
+    def spilled(self) -> int:
+        """The peak size in bytes of the temporary files of the last statement."""
+        profile = json.loads(self.connection.get_profiling_information("json"))
+        return int(profile.get("system", {}).get("peak_temp_dir_size", 0))
+
+    def read_gold(self, name: str, stored: str) -> None:
+        """Let SQL read a table or view ``stored`` of the attached database under a name."""
+        self.run(f"CREATE VIEW {quoted(name)} AS FROM gold.{quoted(stored)}")
+
+    def lock(self) -> None:
+        """Forbid all further SQL to use files, the network and extensions, for good.
+
+        From now on, SQL reads each loaded table through a view, which cannot be written.
+        """
+        if self._locked:
+            return
+        for name in list(self._rows):  # asking DuckDB for its tables takes 7 ms, as it makes all of its own views first
+            self.run(f"ALTER TABLE {quoted(name)} RENAME TO {quoted(loaded_name(name))}")
+            self.run(f"CREATE VIEW {quoted(name)} AS FROM {quoted(loaded_name(name))}")
+            self._rows[loaded_name(name)] = self._rows.pop(name)
+        self._locked = True
+        self._forbid_access()
+
+    def _forbid_access(self) -> None:
+        for setting, is_folder in (("allowed_paths", False), ("allowed_directories", True)):
+            allowed = (text_literal(str(path)) for path in self._readable if path.is_dir() == is_folder)
+            self.connection.execute(f"SET {setting} = [{', '.join(allowed)}]")
+        self.connection.execute("SET enable_external_access = false")
+        self.connection.execute("SET lock_configuration = true")
+
+    def run(self, sql: str) -> int:
+        """Run statements of our own; returns the number of rows that the last one wrote."""
+        counts = self._fetch_all(sql)
+        return int(counts[0][0]) if counts and isinstance(counts[0][0], int) else 0
+
+    def drop(self, *names: str) -> None:
+        """Drop tables, so that later ones can use their space; views over files need none and stay."""
+        for table in (each for name in names for each in (name, loaded_name(name)) if each in self._rows):
+            self.run(f"DROP TABLE {quoted(table)}")
+            self._dropped += self._rows.pop(table)
+        # Until a checkpoint, DuckDB goes on writing at the end of its file.
+        if self._dropped > MANY_ROWS:
+            self.run("CHECKPOINT")
+            self._dropped = 0
+
+    def drop_large(self, *names: str) -> None:
+        """Drop the tables that no step reads any more. Small ones stay: dropping one takes as long as half a step."""
+        rows = {name: self._rows.get(name, self._rows.get(loaded_name(name), 0)) for name in names}
+        self.drop(*(name for name, number in rows.items() if number > FEW_ROWS))
+
+    def create(self, name: str, sql: str) -> None:
+        """Create the table of an input from a query of our own; every table that :meth:`lock` protects is made here."""
+        self._rows[name] = self.run(f"CREATE TABLE {quoted(name)} AS {sql}")
+
+    def add(self, name: str, sql: str) -> None:
+        """Add the rows of a query of our own to the table of an input."""
+        self._rows[name] += self.run(f"INSERT INTO {quoted(name)} {sql}")
+
+    def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
+        """Create a table or a view from a document's SQL; returns the number of rows of a table."""
+        rows = self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
+        if not view:
+            self._rows[name] = rows
+        return rows
+
+    def is_stored(self, name: str) -> bool:
+        """Whether the work database has the rows of an input, and does not read its file in place."""
+        return loaded_name(name) in self._rows
+
+    def is_table(self, name: str) -> bool:
+        """Whether the work database has the rows of an input or a step."""
+        return name in self._rows or self.is_stored(name)
+
+    def make_macros(self, macros: Iterable[Macro]) -> None:
+        """Make the SQL macros of documents, once the session is locked."""
+        for each in macros:
+            self.make_macro(each.name, each.params, each.sql, each.origin.place("sql"))
+
+    def make_macro(self, name: str, params: Iterable[str], sql: str, place: Place | None = None) -> None:
+        """Make an SQL macro."""
+        with error_context(self, f"macro {name!r}", place):
+            asked(macro_query(sql), place)
+            self.run(create_macro(name, params, sql))
+
+    def explained(self, sql: str, place: Place | str | None = None) -> str:
+        """The plan of a query, which is run, with the rows and seconds of each operator."""
+        found = self.connection.execute(f"EXPLAIN ANALYZE FROM {asked(sql, place)}").fetchall()
+        return "\n".join(str(row[-1]) for row in found)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """All rows of a small result. After :meth:`lock`, ``sql`` may be a document's, so only queries are allowed."""
+        return self._fetch_all(f"FROM {asked(sql)}" if self._locked else sql)
+
+    def _fetch_all(self, sql: str) -> list[tuple[Any, ...]]:
+        """All rows of the last statement of our own SQL, whose result is small."""
+        found: list[tuple[Any, ...]] = []
+        for statement in statements_of(sql):
+            found = self.connection.execute(statement).fetchall()
+        return found
+
+    def row(self, sql: str) -> tuple[Any, ...]:
+        """The one row of a result."""
+        return self.rows(sql)[0]
+
+    @contextmanager
+    def batches(self, sql: str, lists: bool = False) -> Iterator[Any]:
+        """A result as an Arrow reader, on its own cursor; with ``lists``, batches of rows with lists are small."""
+        query = f"FROM {asked(sql)}"
+        cursor = self.connection.cursor()
+        try:
+            cursor.execute(_search_path(self._path))
+            relation = cursor.sql(query)
+            few = lists and any("[" in str(kind) for kind in relation.types)
+            yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)
+        finally:
+            cursor.close()
+
+    def table(self, sql: str) -> Any:
+        """A result as an Arrow table, on the connection that :meth:`reading` gives rows to."""
+        # Not by `execute`: if insertion order need not be preserved, DuckDB then returns sorted rows in another order.
+        return self.connection.sql(f"FROM {asked(sql)}").to_arrow_table()
+
+    @contextmanager
+    def reading(self, name: str, batches: Any) -> Iterator[None]:
+        """Inside the block, SQL can read an Arrow reader or table under a name."""
+        self.connection.register(name, batches)
+        try:
+            yield
+        finally:
+            self.connection.unregister(name)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Inside the block, tables and views are made in a schema of their own, which is dropped afterwards.
+
+        SQL finds the tables of this schema before those of equal names in the schema ``main``, which stay as they are.
+        """
+        rows, self._rows = self._rows, {}
+        self.run(f"CREATE SCHEMA {ASIDE}")
+        try:
+            self.find_in(f"{ASIDE},{MAIN}")
+            yield
+        finally:
+            self.find_in(MAIN)
+            self.run(f"DROP SCHEMA {ASIDE} CASCADE")
+            self._dropped += sum(self._rows.values())
+            self._rows = rows
+            self.drop()
+
+    def find_in(self, path: str) -> None:
+        """From now on, find tables, views and macros only in these schemas, and make new ones in the first."""
+        self._path = path
+        self.connection.execute(_search_path(path))
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def _search_path(path: str) -> str:
+    return f"SET search_path = {text_literal(path)}"
+
+
+def loaded_name(table: str) -> str:
+    """The name of the table behind the view through which SQL sees a loaded table."""
+    return f"{table} as loaded"
+
+
+@contextmanager
+def open_session(
+    limits: Limits, folder: Path | None = None, attached: Path | None = None, few_rows: bool = False
+) -> Iterator[Session]:
+    """A session in a ``folder``, or in one of its own, which is always removed afterwards.
+
+    SQL can read the database ``attached`` as `gold`. With ``few_rows``, statements are planned quickly, and have one
+    thread unless the limits say otherwise: dividing the rows among threads takes a tenth more of the processor.
+
+    Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises RuntimeError.
+    """
+    check_addresses()
+    with ExitStack() as stack:
+        place = folder or stack.enter_context(closing(TemporaryFolder("scorespec-", limits.folder))).path
+        stack.enter_context(using(place))
+        with session_errors(limits):
+            session = Session(place, limits, attached, few_rows)
+            try:
+                yield session
+            finally:
+                session.close()
+
+
+@contextmanager
+def session_errors(limits: Limits) -> Iterator[None]:
+    """Turn an error of DuckDB that no :func:`error_context` saw into one of ours, an interruption into Python's."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise resource_error(error, "scoring", limits) or SpecError(str(error).strip()) from None
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def error_context(session: Session, doing: str, place: Place | str | None = None) -> Iterator[None]:
+    """Add to an error of DuckDB what was being done, and the place of its SQL."""
+    try:
+        yield
+    except SpecError as error:
+        raise error if error.place else SpecError(f"{doing}: {error}", place) from None
+    except duckdb.Error as error:
+        resource = resource_error(error, doing, session.limits)
+        raise resource or SpecError(f"{doing}: {str(error).strip()}", place) from None
+
+
+def resource_error(error: BaseException, doing: str, limits: Limits) -> ScorespecError | None:
+    """The error to raise if DuckDB ran out of memory or disk while ``doing`` something; None for other errors."""
+    text = str(error)
+    if any(sign in text.lower() for sign in FULL_DISK):
+        place = limits.folder or tempfile.gettempdir()
+        return RunError(f"{doing}: no space to spill in {place}; name a larger folder with --temp-dir", Code.DISK_FULL)
+    if isinstance(error, duckdb.OutOfMemoryException):
+        said = f"{doing} needs more than the memory limit of {limits.memory_limit}"
+        return RunError(f"{said}; raise --memory-limit ({KNOWN_TO_WORK})", Code.OUT_OF_MEMORY)
+    return None
+
+
+def _first_line(error: BaseException) -> str:
+    """The first line of DuckDB's message, without the kind of the error."""
+    return str(error).strip().splitlines()[0].rpartition("Error: ")[2]
