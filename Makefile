@@ -13,7 +13,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
+.PHONY: demo test test-all test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -24,10 +24,16 @@ demo: $(RUN)
 # thousands in each statement. OpenBLAS has one thread, because each core has a test process. Both save a tenth.
 QUICKLY := PYTHONDONTWRITEBYTECODE= GLIBC_TUNABLES=glibc.malloc.tcache_count=2000 OPENBLAS_NUM_THREADS=1
 
+# What you wait for before a commit: a test of each behaviour. pyproject.toml says which tests are slow.
 test: $(TEST)
-	$(QUICKLY) $(BIN)/python -m pytest -n auto --dist worksteal
+	$(QUICKLY) $(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow'
 
-# With the lowest version of every dependency that pyproject.toml allows.
+# All tests, the reports of all suites in Chromium, whole suites in parts on all engines, and fuzzing.
+test-all: $(TEST)
+	REPORTS=all $(QUICKLY) $(BIN)/python -m pytest -n auto --dist worksteal
+	$(MAKE) test-engines fuzz
+
+# All tests with the lowest version of every dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
 	$(QUICKLY) $(LOWEST)/bin/python -m pytest -n auto --dist worksteal
 

@@ -15,14 +15,21 @@ slow = pytest.mark.slow
 
 def first(values: Iterable[Any], count: int = 1) -> list[Any]:
     """Parameters of a test of which `make test` runs the first `count`, and `make test-all` the others as well."""
-    return [pytest.param(value, marks=slow) if at >= count else value for at, value in enumerate(values)]
+    return [_slow(value) if at >= count else value for at, value in enumerate(values)]
 
 
 def only(chosen: Iterable[Any], values: Iterable[Any]) -> list[Any]:
     """Parameters of a test of which `make test` runs those that are chosen, and `make test-all` the others as well."""
-    values, chosen = list(values), list(chosen)
+    chosen, values = list(chosen), list(values)
     assert all(value in values for value in chosen)
-    return [value if value in chosen else pytest.param(value, marks=slow) for value in values]
+    return [value if value in chosen else _slow(value) for value in values]
+
+
+def _slow(value: Any) -> Any:
+    """A tuple has a value for each of several names; what `pytest.param` made keeps its id."""
+    if hasattr(value, "marks"):
+        return value._replace(marks=(*value.marks, slow))
+    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=slow)
 
 
 def for_each(**values: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

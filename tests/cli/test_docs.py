@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
-from marks import for_each
+from marks import first, for_each, only
 from served import serving
 
 DOCUMENTS = [
@@ -24,6 +24,17 @@ DOCUMENTS = [
         if "reference" not in path.parts
     ),
 ]
+# Pages whose commands take seconds. They use what shorter pages use as well.
+LONG = {
+    *("docs/how-to.md", "docs/scaling.md", "docs/gallery.md", "docs/zerospeech2015.md", "docs/named-entities.md"),
+    *(
+        "docs/articulation.md",
+        "docs/your-own-domain.md",
+        "docs/start/rows.md",
+        "docs/start/sql.md",
+        "docs/start/metric.md",
+    ),
+}
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git ", "python -m build", ". ")
 
 
@@ -34,7 +45,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+@pytest.mark.parametrize("name", only({*DOCUMENTS} - LONG, sorted(DOCUMENTS)))
 def test_document(name: str, tmp_path: Path, served: Path) -> None:
     Reader(tmp_path, served).follow(CHECKOUT / name)
     data = tmp_path / "tests" / "data"
@@ -331,7 +342,7 @@ def test_reference_tells_how_suites_differ(reference: dict[str, str]) -> None:
 NOTEBOOKS = sorted((CHECKOUT / "docs" / "notebooks").glob("*.py"))
 
 
-@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", first(NOTEBOOKS), ids=lambda path: path.stem)
 def test_notebook(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cells run one after the other, and what it asserts holds."""
     monkeypatch.chdir(CHECKOUT)

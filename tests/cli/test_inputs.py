@@ -18,6 +18,7 @@ import pytest
 from command_line import DATA, SUITE, Command
 
 import scorespec
+from marks import first
 from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
 from scorespec.plan.rendering.templates import quoted
@@ -190,7 +191,7 @@ def test_every_input_as_an_object(fragments):
 
 @pytest.mark.parametrize(
     "name",
-    ["a b", "it's", 'quo"te', "[a]", "{a}", "ünïcödé", "a*b", "a?b", "a=b", "a;b", "a:b", "$a", "-a", "日本"],
+    first(["a b", "it's", 'quo"te', "[a]", "{a}", "ünïcödé", "a*b", "a?b", "a=b", "a;b", "a:b", "$a", "-a", "日本"], 3),
 )
 def test_odd_paths(cli, folder, fragments, name):
     (folder / name).mkdir()

@@ -14,6 +14,7 @@ from here import Here
 from pyarrow import csv
 
 import scorespec
+from marks import first
 from scorespec.errors import Code, InputError, RunError, ScorespecError
 from scorespec.parts import input_tasks as inputs
 from scorespec.parts import run_in_parts as runner
@@ -154,7 +155,9 @@ def outcome_of(suite: str, given: dict[str, str], parts: int | None, **options: 
     return run.scores, run.warnings, {each.label: each.rows for each in run.costs}, rows_of_tables(path)
 
 
-@pytest.mark.parametrize(("form", "parts"), [(one_parquet, (1, 5)), (folder_of_parquet, (3,)), (folder_of_text, (3,))])
+@pytest.mark.parametrize(
+    ("form", "parts"), first([(folder_of_parquet, (3,)), (folder_of_text, (3,)), (one_parquet, (1, 5))])
+)
 def test_the_results_are_those_of_one_process(here: Here, form: Form, parts: tuple[int, ...]) -> None:
     form(calls())
     more = {"given": {"files": "files.tsv"}}
@@ -222,7 +225,7 @@ def test_columns_that_are_not_read_are_named_once(here: Here) -> None:
     assert outcome(folder_of_parquet, 2) == alone
 
 
-@pytest.mark.parametrize("form", [one_text, folder_of_parquet])
+@pytest.mark.parametrize("form", first([one_text, folder_of_parquet]))
 def test_rows_are_dropped_as_in_one_process(here: Here, form: Form) -> None:
     """By readers and by checks, and before a row of another input is looked for."""
     found = calls()
@@ -328,7 +331,7 @@ suites:
 """
 
 
-@pytest.mark.parametrize("group_bytes", [in_place.ROW_GROUP_BYTES, 100])
+@pytest.mark.parametrize("group_bytes", first([100, in_place.ROW_GROUP_BYTES]))
 def test_rows_with_lists_are_read_by_row_groups(here: Here, monkeypatch: pytest.MonkeyPatch, group_bytes: int) -> None:
     """Large row groups are written anew as smaller ones, and the lines are still those of the file."""
     monkeypatch.setattr(in_place, "ROW_GROUP_BYTES", group_bytes)

@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from marks import first
 from scorespec.results import attaching
 
 # -- results ---------------------------------------------------------------------------------------
@@ -207,7 +208,7 @@ def _until(condition, seconds: float = 20) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("later", [0.0, 0.4, 0.9])
+@pytest.mark.parametrize("later", first([0.4, 0.0, 0.9]))
 def test_interrupt(stored_run, folder, big, later):
     score = ("score", "zerospeech2017", "-o", "r.duckdb")
     shutil.copy(stored_run("--metric", "token")[0], folder)

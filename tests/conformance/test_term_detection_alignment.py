@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import first, only
 from oracles.term_detection import fixture, scoring
 from oracles.term_detection.occurrences import holding
 from oracles.term_detection.tasks import Drawn, Pieces, joint, recorded, tables
@@ -132,7 +133,9 @@ def of_case(name: str) -> dict[str, Any]:
 # The others are like one of these. test_term_detection.py compares the counts of all with those of KWSEval.
 @pytest.mark.parametrize(
     "name",
-    ["medium_small", "multiword_unsorted", "small_empty", "small_minmax", "small_missing_query", "small_outside"],
+    first(
+        ["medium_small", "multiword_unsorted", "small_empty", "small_minmax", "small_missing_query", "small_outside"], 2
+    ),
 )
 def test_a_recorded_case(own: Path, name: str) -> None:
     agree(own, of_case(name), fixture.task(DATA / name, True), True)
@@ -161,26 +164,29 @@ def test_what_is_outside_the_audio(own: Path) -> None:
 
 @pytest.mark.parametrize(
     ("nist", "option"),
-    [
-        (False, {}),
-        (False, {"tolerance": 2}),
-        (False, {"n_tps": 0.3}),
-        (False, {"assignment": "gain"}),
-        (False, {"outside_audio": "drop"}),
-        (False, {"outside_audio": "false_alarm"}),
-        (False, {"trials": "segment"}),
-        (False, {"trials": "document"}),
-        (False, {"trials": "document", "outside_audio": "drop"}),
-        (True, {}),
-        (True, {"tolerance": 0}),
-        (True, {"tolerance": 2}),
-        (True, {"assignment": "ranks"}),
-        (True, {"outside_audio": "drop"}),
-        (True, {"outside_audio": "false_alarm"}),
-        (True, {"trials": "segment"}),
-        (True, {"trials": "segment", "outside_audio": "false_alarm"}),
-        (True, {"trials": "document"}),
-    ],
+    only(
+        [(False, {}), (False, {"assignment": "gain"}), (True, {"trials": "document"})],
+        [
+            (False, {}),
+            (False, {"tolerance": 2}),
+            (False, {"n_tps": 0.3}),
+            (False, {"assignment": "gain"}),
+            (False, {"outside_audio": "drop"}),
+            (False, {"outside_audio": "false_alarm"}),
+            (False, {"trials": "segment"}),
+            (False, {"trials": "document"}),
+            (False, {"trials": "document", "outside_audio": "drop"}),
+            (True, {}),
+            (True, {"tolerance": 0}),
+            (True, {"tolerance": 2}),
+            (True, {"assignment": "ranks"}),
+            (True, {"outside_audio": "drop"}),
+            (True, {"outside_audio": "false_alarm"}),
+            (True, {"trials": "segment"}),
+            (True, {"trials": "segment", "outside_audio": "false_alarm"}),
+            (True, {"trials": "document"}),
+        ],
+    ),
     ids=str,
 )
 def test_recorded_and_random_tasks_as_one(own: Path, nist: bool, option: dict[str, Any]) -> None:
@@ -206,7 +212,7 @@ def aligned_as_well(run: scorespec.Run, task: scoring.Task, tolerance: Decimal) 
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"outside_audio": "drop"}, {"assignment": "gain"}, {"tolerance": 0}, {"inside_audio": "whole"}],
+    first([{}, {"outside_audio": "drop"}, {"assignment": "gain"}, {"tolerance": 0}, {"inside_audio": "whole"}]),
     ids=str,
 )
 def test_excerpts_with_gaps_borders_and_overlaps(own: Path, options: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import only
 from oracles.term_detection import fixture, quesst, scoring
 from oracles.term_detection.tasks import Drawn, joint, tables
 
@@ -53,7 +54,7 @@ def twv_at(threshold: float | None) -> scorespec.MetricCall:
 # -- against the metrics that find the best ones -----------------------------------------------------
 
 
-@pytest.mark.parametrize(("suite", "case"), EVERY)
+@pytest.mark.parametrize(("suite", "case"), only([("sws2013", "small"), ("quesst2015", "quesst_complete")], EVERY))
 def test_with_the_best_parameters_of_the_same_data(suite: str, case: str) -> None:
     """TWV at the best threshold is MTWV, at that of the decisions ATWV; after the best map cnxe is the minimum."""
     actual, best, least = (usual(suite, case)[metric] for metric in ("atwv", "mtwv", minimum_of(suite)))

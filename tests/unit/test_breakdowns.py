@@ -18,6 +18,7 @@ import toy
 from dead_sql import dead_conditions_of_plan
 
 import scorespec
+from marks import first, slow
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
@@ -42,15 +43,19 @@ REFUSED = re.compile(
 )
 
 
+QUICK = {"resources", "speech_ne", "sws2013", "wer", "zerospeech2017"}
+
+
 def pairs() -> Iterator[Any]:
     """Each suite with all of its inputs; a suite with folds, which an input switches on, also without optional ones."""
     catalog = load_catalog()
     for name in catalog.names("suites"):
         suite = catalog.suite(name)
         second = {each for choice in suite.one_of for each in choice[1:]}
-        yield pytest.param(name, {*suite.inputs, *suite.optional} - second, id=f"{name}-all")
+        marks = () if name in QUICK else (slow,)
+        yield pytest.param(name, {*suite.inputs, *suite.optional} - second, id=f"{name}-all", marks=marks)
         if suite.folds:
-            yield pytest.param(name, {*suite.inputs}, id=f"{name}-required")
+            yield pytest.param(name, {*suite.inputs}, id=f"{name}-required", marks=marks)
 
 
 def all_columns(names: Namespace) -> list[str]:
@@ -197,7 +202,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("suite", "column", "value", "asked", "without"), CASES)
+@pytest.mark.parametrize(("suite", "column", "value", "asked", "without"), first(CASES, 2))
 def test_a_slice_is_the_score_of_its_rows_alone(
     suite: str, column: str, value: str, asked: dict[str, Any], without: set[str]
 ) -> None:

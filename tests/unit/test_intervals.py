@@ -17,6 +17,7 @@ import toy
 
 import scorespec
 from examples import SUITES, inputs_of
+from marks import first, only
 from scorespec.catalog.model import Meaning
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.examples import find_example
@@ -148,7 +149,9 @@ def compared(run: scorespec.Run) -> int:
 
 
 @pytest.mark.usefixtures("whole")
-@pytest.mark.parametrize("suite", sorted({*SUITES} - VARIANTS - TOO_FEW_BLOCKS))
+@pytest.mark.parametrize(
+    "suite", only(["std2006", "wer", "zerospeech2017"], sorted({*SUITES} - VARIANTS - TOO_FEW_BLOCKS))
+)
 def test_the_value_of_all_blocks_is_the_score(suite: str) -> None:
     """The components of replicates are the same SQL, over other sums: those of all blocks give the score itself."""
     assert compared(scorespec.score(suite, inputs=inputs_of(suite), confidence=95)) > 0
@@ -484,7 +487,7 @@ metrics:
     assert ends(run, "nothing", "twice") == pytest.approx([2 * end for end in ends(run, "accuracy")], rel=1e-12)
 
 
-@pytest.mark.parametrize("suite", ["zerospeech2017", "wer", "sws2013", "articulation"])
+@pytest.mark.parametrize("suite", first(["wer", "zerospeech2017", "sws2013", "articulation"]))
 def test_intervals_stay_in_the_ranges_of_their_components(suite: str) -> None:
     """Counts have whole ends. What is of the gold is equal for all systems, and has no interval."""
     example = find_example(suite)
