@@ -17,7 +17,7 @@ import yaml
 from seeds import DATA, Seed, examples, seeds
 from transcripts import transcripts
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.documents import shipped
 
 TOY = DATA / "toy"
 

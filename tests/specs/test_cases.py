@@ -11,9 +11,8 @@ import pytest
 
 from scorespec.catalog.documents import Document
 from scorespec.catalog.keys import read_as
-from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.lookup import DefinitionKey, load_catalog
 from scorespec.catalog.model import Case
-from scorespec.catalog.namespaces import Key
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_runs import CaseRuns
 from scorespec.check.documents_checked import differences_of_case, verify, verify_documents
@@ -21,7 +20,7 @@ from scorespec.errors import InputError, SpecError
 
 CATALOG = load_catalog()
 CASES = {
-    Key("metrics", document.data["domain"], document.data.get("suite", ""), metric): (document, cases)
+    DefinitionKey("metrics", document.data["domain"], document.data.get("suite", ""), metric): (document, cases)
     for document in CATALOG.documents
     for metric, cases in (document.data.get("cases") or {}).items()
 }

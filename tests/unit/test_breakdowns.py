@@ -19,9 +19,8 @@ from dead_sql import dead_conditions_of_plan
 
 import scorespec
 from marks import first, slow
-from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.catalog.model import Suite
-from scorespec.catalog.namespaces import Namespace
 from scorespec.check.binding import Binder
 from scorespec.errors import InputError, SpecError, UsageError
 from scorespec.plan import compile as compiling

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import toy
 
-from scorespec.catalog.documents import merge
+from scorespec.catalog.documents import MOST_VALUES, merge, parse_document, read_document
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Relation, Suite
-from scorespec.catalog.parsing import MOST_VALUES, parse_document, read_document
 from scorespec.check.documents_checked import verify
 from scorespec.errors import SpecError, UsageError
 from scorespec.show import show

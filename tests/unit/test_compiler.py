@@ -18,9 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scorespec
+from scorespec.catalog.documents import parse_document
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.catalog.model import Parameter
-from scorespec.catalog.parsing import parse_document
 from scorespec.errors import SpecError, UsageError
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.parameters import literal, metric_text, read_metric_text, read_value

@@ -10,11 +10,12 @@ from typing import Annotated, Any, Literal
 import pytest
 import toy
 
+from scorespec.catalog.build import read_as, read_keys, reader
+from scorespec.catalog.documents import parse_document
 from scorespec.catalog.json_schema import DOCUMENT, schema_of
-from scorespec.catalog.keys import Columns, Key, Name, Names, Short, Texts, all_keys, read_as, read_keys, reader
+from scorespec.catalog.keys import Columns, Key, Name, Names, Short, Texts, all_keys
 from scorespec.catalog.lookup import SECTIONS
 from scorespec.catalog.model import Definition, Table, Value, Vary
-from scorespec.catalog.parsing import parse_document
 from scorespec.errors import SpecError
 
 NAME = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}

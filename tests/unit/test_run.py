@@ -189,8 +189,8 @@ def test_the_short_signature_has_what_differs_from_the_suite() -> None:
 
 def test_the_short_signature_pins_the_defaults() -> None:
     """A default that a domain declares is in no other document of the suite."""
+    from scorespec.catalog.documents import parse_document
     from scorespec.catalog.lookup import Catalog, shipped_documents
-    from scorespec.catalog.parsing import parse_document
     from scorespec.plan.compile import Request, compile_suite
 
     written = (toy.TOY / "toy.yaml").read_text("utf-8")

@@ -12,9 +12,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from marks import for_each
+from scorespec.catalog.documents import parse_document
 from scorespec.catalog.json_schema import full_schema
 from scorespec.catalog.lookup import load_catalog
-from scorespec.catalog.parsing import parse_document
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*(ROOT / "specs").rglob("*.yaml"), *(ROOT / "docs" / "examples").rglob("*.yaml")])

@@ -11,9 +11,8 @@ import toy
 import yaml
 
 import scorespec
-from scorespec.catalog.lookup import SECTIONS, load_catalog
+from scorespec.catalog.lookup import SECTIONS, DefinitionKey, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
-from scorespec.catalog.namespaces import Key
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
 from scorespec.plan.kinds.body import expanded
@@ -147,8 +146,8 @@ def test_a_component_has_a_block_for_each_meaning() -> None:
     assert '  sum("clusters")  (specs/' in show(CATALOG, "clusters")  # of a metric that only reports sums
 
 
-def component_key() -> Key:
-    return Key("components", "term_discovery", "", "fscore")
+def component_key() -> DefinitionKey:
+    return DefinitionKey("components", "term_discovery", "", "fscore")
 
 
 def test_a_metric_with_parameters() -> None:

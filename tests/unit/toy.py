@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.api import Run
+from scorespec.catalog.documents import parse_document, read_document
 from scorespec.catalog.lookup import Catalog, shipped_documents
-from scorespec.catalog.parsing import parse_document, read_document
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Plan
 from scorespec.results.schema import record_of

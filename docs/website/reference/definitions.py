@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from reference.markdown import Lines, better, cell, columns, file, limits, names, of, table, title, value
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import (
     ColumnMeaning,
     ComponentMeaning,
@@ -16,7 +16,6 @@ from scorespec.catalog.model import (
     Relation,
     Table,
 )
-from scorespec.catalog.namespaces import Key
 
 
 def tables_page(catalog: Catalog, domain: str) -> Lines:
@@ -77,7 +76,7 @@ def _relation(catalog: Catalog, each: Relation, home: str) -> Lines:
 
 
 def _link(catalog: Catalog, each: Relation, name: str) -> str:
-    seen_from = catalog.home(Key("relations", each.domain, each.suite, each.name))
+    seen_from = catalog.home(DefinitionKey("relations", each.domain, each.suite, each.name))
     found = seen_from.relation(name)
     if found is None:
         return f"[`{name}`]({file(each.domain)}-tables.md#{name})"

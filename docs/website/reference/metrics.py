@@ -8,9 +8,8 @@ from typing import Any
 
 from reference import formulas
 from reference.markdown import Lines, better, cell, file, first_sentence, limits, names, of, table, title, value
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
-from scorespec.catalog.namespaces import Namespace
 from scorespec.plan.kinds.body import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations

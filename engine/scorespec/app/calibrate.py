@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError
 from scorespec.plan.compile import shared_plan
 from scorespec.plan.parameters import show_value, stable_json

@@ -10,7 +10,7 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.plan.plan import Count, Plan, Refused
 
 if TYPE_CHECKING:
-    from scorespec.catalog.namespaces import Namespace
+    from scorespec.catalog.lookup import Namespace
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from scorespec.version import __version__
 if TYPE_CHECKING:
     from scorespec.app.calibrate import ScoredRun
     from scorespec.app.gold import Prepared
-    from scorespec.catalog.lookup import Catalog
-    from scorespec.catalog.namespaces import Namespace
+    from scorespec.catalog.lookup import Catalog, Namespace
     from scorespec.parts import Dividing
     from scorespec.results.saving import RunFile
     from scorespec.results.schema import RunRecord

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import is_dataclass, replace
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from types import UnionType
+from typing import Annotated, Any, Protocol, TypeVar, Union, get_args, get_origin
 
-from scorespec.catalog.data import file_below, shipped
-from scorespec.catalog.entry import Entry
-from scorespec.catalog.keys import all_keys, read_as, read_keys
+from scorespec.catalog.documents import WrittenDefinition, file_below, shipped
+from scorespec.catalog.keys import Short, all_keys, own_keys
 from scorespec.catalog.model import (
     REQUIRED,
     ROWS,
@@ -39,10 +39,60 @@ from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 
 Defined = TypeVar("Defined", bound=Definition)
+Shape = TypeVar("Shape")
+
+
+def read_keys(kind: type, written: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of those fields of a dataclass that are written, by field. Keys of others are left out."""
+    keys = own_keys(kind)
+    return {keys[name].field.name: reader(keys[name].type)(each) for name, each in written.items() if name in keys}
+
+
+def read_as(kind: type[Shape], written: Mapping[str, Any]) -> Shape:
+    """A dataclass, all of whose fields are keys, out of a mapping that its schema accepts."""
+    return kind(**read_keys(kind, written))
+
+
+@cache
+def reader(kind: Any) -> Callable[[Any], Any]:
+    """The function that turns plain data into a value of a type: lists into tuples, mappings into dataclasses."""
+    outer, inner = get_origin(kind), get_args(kind)
+    if outer is Annotated:
+        plain, shorts = reader(inner[0]), [each for each in kind.__metadata__ if isinstance(each, Short)]
+        return partial(_read_short, inner[0], plain, shorts[0].long) if shorts else plain
+    if outer in (Union, UnionType):
+        return partial(_read_either, inner)
+    if outer is tuple:
+        item = reader(inner[0])
+        return lambda written: tuple(map(item, written))
+    if outer is Mapping:
+        value = reader(inner[1])
+        return lambda written: {name: value(each) for name, each in written.items()}
+    if isinstance(kind, type) and is_dataclass(kind):
+        return partial(read_as, kind)
+    return str if kind is str else lambda written: written
+
+
+def _read_short(kind: Any, plain: Callable[[Any], Any], long: Callable[[Any], Any], written: Any) -> Any:
+    return plain(written if _fits(kind, written) else long(written))
+
+
+def _read_either(kinds: Iterable[Any], written: Any) -> Any:
+    if not isinstance(written, list | dict):
+        return written
+    return reader(next(each for each in kinds if _fits(each, written)))(written)
+
+
+def _fits(kind: Any, written: Any) -> bool:
+    """Whether a list or a mapping can be a value of a type; False for other values."""
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    if isinstance(written, list):
+        return get_origin(bare) is tuple
+    return isinstance(written, dict) and (get_origin(bare) is Mapping or is_dataclass(bare))
 
 
 class Known(Protocol):
-    """The names to which a definition can refer, such as a :class:`~scorespec.catalog.namespaces.Namespace`."""
+    """The names to which a definition can refer, such as a :class:`~scorespec.catalog.lookup.Namespace`."""
 
     domain: str
 
@@ -58,7 +108,7 @@ class Known(Protocol):
     def functions(self) -> Mapping[str, RelationFunction]:
         """Every Python function over rows by name."""
 
-    def names(self, section: str) -> list[str]:
+    def names(self, section: str) -> tuple[str, ...]:
         """The names of a section that can be used here."""
 
     def parameter(self, name: str) -> Parameter | None:
@@ -71,7 +121,7 @@ class Known(Protocol):
         """A reference point by name."""
 
 
-def _built(kind: type[Defined], entry: Entry, known: Known, **computed: Any) -> Defined:
+def _built(kind: type[Defined], entry: WrittenDefinition, known: Known, **computed: Any) -> Defined:
     """A definition, from its keys as they are written and the fields that are ``computed`` from them."""
     data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
     about = _one_line(str(data.get("about", "")))
@@ -83,7 +133,7 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _as_written(kind: type[Defined]) -> Callable[[Entry, Known], Defined]:
+def _as_written(kind: type[Defined]) -> Callable[[WrittenDefinition, Known], Defined]:
     """The builder of definitions whose fields are all as they are written."""
     return partial(_built, kind)
 
@@ -101,33 +151,48 @@ def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:
 
 
 def _known(
-    entry: Entry, names: Iterable[str] | Mapping[str, str | None], known: Iterable[str], what: str, *path: str | int
+    entry: WrittenDefinition,
+    names: Iterable[str] | Mapping[str, str | None],
+    known: Iterable[str],
+    what: str,
+    *path: str | int,
 ) -> None:
     """Raise SpecError for a name that is not ``known``, at its place in a list or mapping of the document."""
-    known = list(known)
     for key, name in names.items() if isinstance(names, Mapping) else enumerate(names):
         if name is not None and name not in known:
             raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, key))
 
 
-def build_parameter(entry: Entry, known: Known) -> Parameter:
+def _defined(
+    entry: WrittenDefinition,
+    names: Iterable[str] | Mapping[str, str | None],
+    known: Known,
+    section: str,
+    *path: str | int,
+) -> None:
+    """Raise SpecError for a name that no definition of a section has."""
+    if names:
+        _known(entry, names, known.names(section), section[:-1].replace("_", " "), *path)
+
+
+def build_parameter(entry: WrittenDefinition, known: Known) -> Parameter:
     """A parameter. Raises SpecError for an unknown one that its values set."""
     parameter = _built(Parameter, entry, known)
     for value, others in parameter.sets.items():
-        _known(entry, {name: name for name in others}, known.names("parameters"), "parameter", "sets", value)
+        _defined(entry, {name: name for name in others}, known, "parameters", "sets", value)
     return parameter
 
 
-def build_table(entry: Entry, known: Known) -> Table:
+def build_table(entry: WrittenDefinition, known: Known) -> Table:
     """A table, its columns and the key that identifies a row. Raises SpecError for an unknown name."""
     columns = _columns(read_as(Table.Written, entry.data).columns, known)
     table = _built(Table, entry, known, columns=columns)
     _known(entry, table.key, table.column_names, "column", "key")
     _known(entry, table.formats, known.formats, "format", "formats")
-    _known(entry, {name: name for name in table.also_in}, known.names("tables"), "table", "also_in")
+    _defined(entry, {name: name for name in table.also_in}, known, "tables", "also_in")
     _known(entry, table.also_in, known.formats, "format", "also_in")
     for index, check in enumerate(table.checks):
-        _known(entry, check.needs, known.names("tables"), "table", "checks", index, "needs")
+        _defined(entry, check.needs, known, "tables", "checks", index, "needs")
     if table.part_column and table.part_column not in table.column_names:
         said = f"unknown column {table.part_column!r}; {nearest(table.part_column, table.column_names)}"
         raise SpecError(said, entry.place("part_column"))
@@ -136,7 +201,7 @@ def build_table(entry: Entry, known: Known) -> Table:
     return table if table.key else replace(table, key=table.column_names)
 
 
-def _describing(table: Table, column: str, entry: Entry) -> Table:
+def _describing(table: Table, column: str, entry: WrittenDefinition) -> Table:
     """A table whose rows describe the values of a column: it has one row for each of them, and any further columns."""
     _known(entry, {"describes": column}, table.column_names, "column")
     if table.key not in ((), (column,)) or table.duplicates == "keep":
@@ -145,7 +210,7 @@ def _describing(table: Table, column: str, entry: Entry) -> Table:
     return replace(table, key=(column,), other_columns=True)
 
 
-def build_relation(entry: Entry, known: Known) -> Relation:
+def build_relation(entry: WrittenDefinition, known: Known) -> Relation:
     """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     written = read_as(Relation.Written, entry.data)
     params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(written.params))
@@ -159,8 +224,8 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         function_input=_function_input(entry, written, params, known) if written.function else None,
         split_by=tuple(_split_way(entry, written, way) for way in written.split_by),
     )
-    tables = known.names("tables")
-    _known(entry, relation.needs, tables + known.names("relations"), "table or relation", "needs")
+    if relation.needs:
+        _known(entry, relation.needs, [*known.names("tables"), *known.names("relations")], "table or relation", "needs")
     _known(entry, relation.scope_of, relation.needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
     _known(entry, relation.sums, relation.column_names, "column", "sums")
@@ -168,15 +233,17 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         said = "`sums` are added up over parts: say in `split_by` how these are made"
         raise SpecError(said, entry.place("sums"))
     for index, warning in enumerate(relation.warnings):
-        _known(entry, warning.without, tables, "table", "warnings", index, "without")
+        _defined(entry, warning.without, known, "tables", "warnings", index, "without")
     for index, error in enumerate(relation.errors):
-        inputs = [*tables, *relation.needs]
+        inputs = [*known.names("tables"), *relation.needs]
         _known(entry, {"input": error.input}, inputs, "table", "errors", index)
-        _known(entry, error.without, tables, "table", "errors", index, "without")
+        _defined(entry, error.without, known, "tables", "errors", index, "without")
     return relation
 
 
-def _split_way(entry: Entry, written: Relation.Written, way: str | Mapping[str, str]) -> str | Mapping[str, str]:
+def _split_way(
+    entry: WrittenDefinition, written: Relation.Written, way: str | Mapping[str, str]
+) -> str | Mapping[str, str]:
     """A way to divide a relation. Raises SpecError for one that does not say which need is divided."""
     place, needs = entry.place("split_by"), entry.data.get("needs", ())
     if way == WHOLE and len(written.split_by) > 1:
@@ -194,7 +261,7 @@ def _split_way(entry: Entry, written: Relation.Written, way: str | Mapping[str, 
     return way
 
 
-def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:
+def _parameter(entry: WrittenDefinition, index: int, name: str, known: Known) -> Parameter:
     """A parameter that a relation reads, as its domain declares it."""
     found = known.parameter(name)
     if found is None:
@@ -204,7 +271,7 @@ def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:
 
 
 def _function_input(
-    entry: Entry, written: Relation.Written, params: Sequence[Parameter], known: Known
+    entry: WrittenDefinition, written: Relation.Written, params: Sequence[Parameter], known: Known
 ) -> FunctionInput:
     """The Python functions of a relation. Raises SpecError for an unknown function or argument."""
     names, mapped = written.function, written.with_
@@ -226,7 +293,7 @@ def _function_input(
     return FunctionInput(tuple(calls), _template(entry, "input"))
 
 
-def _template(entry: Entry, key: str) -> SqlTemplate:
+def _template(entry: WrittenDefinition, key: str) -> SqlTemplate:
     """A relation's SQL: a ``.sql`` file beside the document or among those that ship, or text in the document itself.
 
     The folders of ``sql/`` mirror those of ``specs/``.
@@ -257,7 +324,7 @@ def _text(path: Path, what: str, place: Place) -> str:
         raise SpecError(f"cannot read the {what}: {reason}", place) from None
 
 
-def _writer(entry: Entry, *path: str) -> Entry:
+def _writer(entry: WrittenDefinition, *path: str) -> WrittenDefinition:
     """The definition in which a key, or a key inside of another one, is written: this one, or one that it extends."""
     holder = entry
     while holder.parent is not None and not holder.document.found((holder.section, holder.name, *path)):
@@ -265,7 +332,7 @@ def _writer(entry: Entry, *path: str) -> Entry:
     return holder
 
 
-def build_metric(entry: Entry, known: Known) -> Metric:
+def build_metric(entry: WrittenDefinition, known: Known) -> Metric:
     """A metric; the keys of its kind stay in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
     if data.get("kind") not in known.kinds:
@@ -277,7 +344,7 @@ def build_metric(entry: Entry, known: Known) -> Metric:
     return metric
 
 
-def _check_resample(entry: Entry, resample: Resample | None, known: Known) -> None:
+def _check_resample(entry: WrittenDefinition, resample: Resample | None, known: Known) -> None:
     """Raise SpecError if nothing names the blocks, or for an unknown relation."""
     if resample and not resample.blocks:
         raise SpecError(
@@ -285,10 +352,10 @@ def _check_resample(entry: Entry, resample: Resample | None, known: Known) -> No
         )
     if resample:
         named = {"from": resample.from_, "rows": resample.rows}
-        _known(entry, named, known.names("relations"), "relation", "resample")
+        _defined(entry, named, known, "relations", "resample")
 
 
-def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
+def build_reference_point(entry: WrittenDefinition, known: Known) -> ReferencePoint:
     """A reference point. Raises SpecError for an unknown input or relation."""
     point, tables = _built(ReferencePoint, entry, known), known.names("tables")
     _known(entry, {"input": point.input}, tables, "input")
@@ -296,11 +363,11 @@ def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
         if name not in tables:
             raise SpecError(f"unknown input {name!r}; {nearest(name, tables)}", entry.place("inputs", name, key=True))
     computed = {name: relation for name, relation in point.inputs.items() if relation is not None}
-    _known(entry, computed, known.names("relations"), "relation", "inputs")
+    _defined(entry, computed, known, "relations", "inputs")
     return point
 
 
-def build_figure(entry: Entry, known: Known) -> Figure:
+def build_figure(entry: WrittenDefinition, known: Known) -> Figure:
     """A figure, with the text of its SQL. Raises SpecError if a key is missing that its kind must have."""
     figure = _built(Figure, entry, known, sql=_template(entry, "sql"))
     for key in REQUIRED[figure.kind]:
@@ -309,45 +376,44 @@ def build_figure(entry: Entry, known: Known) -> Figure:
     return figure
 
 
-def build_suite(entry: Entry, known: Known) -> Suite:
+def build_suite(entry: WrittenDefinition, known: Known) -> Suite:
     """A suite, with its varied parameters and its folds. Raises SpecError for an unknown name."""
     layouts = {name: _layout(entry, name) for name in entry.data.get("layouts", {})}
     listed = entry.data.get("reference_points", ())
-    _known(entry, listed, known.names("reference_points"), "reference point", "reference_points")
+    _defined(entry, listed, known, "reference_points", "reference_points")
     points = {name: point for name in listed if (point := known.reference_point(name))}
     submitted = entry.data.get("submitted") or [name for point in points.values() for name in point.inputs]
     made = {"layouts": layouts, "reference_points": points, "submitted": frozenset(submitted)}
     suite = _built(Suite, entry, known, **made)
-    tables, parameters = known.names("tables"), known.names("parameters")
-    _known(entry, suite.inputs, tables, "table", "inputs")
-    _known(entry, suite.optional, tables, "table", "optional")
+    _defined(entry, suite.inputs, known, "tables", "inputs")
+    _defined(entry, suite.optional, known, "tables", "optional")
     _check_resample(entry, suite.resample, known)
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
-    _known(entry, entry.data.get("keep", ()), known.names("relations"), "relation", "keep")
-    _known(entry, suite.report, known.names("figures"), "figure", "report")
-    _known(entry, suite.only_with, parameters, "parameter", "only_with")
-    _known(entry, {name: name for name in suite.calibration}, parameters, "parameter", "calibration")
+    _defined(entry, entry.data.get("keep", ()), known, "relations", "keep")
+    _defined(entry, suite.report, known, "figures", "report")
+    _defined(entry, suite.only_with, known, "parameters", "only_with")
+    _defined(entry, {name: name for name in suite.calibration}, known, "parameters", "calibration")
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
-    _known(entry, metrics, known.names("metrics"), "metric", "calibration")
-    _known(entry, [each.partition(".")[0] for each in suite.primary], known.names("metrics"), "metric", "primary")
+    _defined(entry, metrics, known, "metrics", "calibration")
+    _defined(entry, [each.partition(".")[0] for each in suite.primary], known, "metrics", "primary")
     if suite.matched_pairs:
         _known(entry, {"errors": suite.matched_pairs.errors}, suite.keep, "kept relation", "matched_pairs")
     inputs = [*suite.inputs, *suite.optional]
     if len({*inputs}) < len(inputs):
         raise SpecError("an input is listed twice, in `inputs` or `optional`", entry.place("inputs"))
     _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")
-    _known(entry, {"based_on": suite.based_on}, known.names("suites"), "suite")
-    _known(entry, {name: name for name in suite.only_with}, known.names("metrics"), "metric", "only_with")
+    _defined(entry, {"based_on": suite.based_on}, known, "suites")
+    _defined(entry, {name: name for name in suite.only_with}, known, "metrics", "only_with")
     for name, vary in suite.vary.items():
         _known(entry, {"input": vary.input}, inputs, "input", "vary", name)
-        _known(entry, {"param": vary.param}, parameters, "parameter", "vary", name)
+        _defined(entry, {"param": vary.param}, known, "parameters", "vary", name)
     if suite.folds:
         _known(entry, {"input": suite.folds.input}, inputs, "input", "folds")
-        _known(entry, {"count": suite.folds.count}, parameters, "parameter", "folds")
+        _defined(entry, {"count": suite.folds.count}, known, "parameters", "folds")
     if suite.folds and isinstance(suite.folds.none_left, Mapping):
         of_metrics = {name: name.partition(".")[0] for name in suite.folds.none_left}
-        _known(entry, of_metrics, known.names("metrics"), "metric", "folds", "none_left")
+        _defined(entry, of_metrics, known, "metrics", "folds", "none_left")
     for at, name in enumerate(listed):
         for each in (*points[name].inputs, *filter(None, [points[name].input])):
             if each not in inputs:
@@ -356,7 +422,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     return suite
 
 
-def _layout(entry: Entry, name: str) -> ScoreLayout:
+def _layout(entry: WrittenDefinition, name: str) -> ScoreLayout:
     """A layout, with the text of its template, which lies beside the document or below it."""
     data, place = entry.data["layouts"][name], entry.place("layouts", name, "template")
     written, document = data["template"], _writer(entry, "layouts", name, "template").document
@@ -367,7 +433,7 @@ def _layout(entry: Entry, name: str) -> ScoreLayout:
     return ScoreLayout(**{**read_keys(ScoreLayout, data), "about": _one_line(data["about"]), "template": template})
 
 
-BUILDERS: Mapping[str, Callable[[Entry, Known], Definition]] = {
+BUILDERS: Mapping[str, Callable[[WrittenDefinition, Known], Definition]] = {
     "macros": _as_written(Macro),
     "parameters": build_parameter,
     "columns": _as_written(ColumnMeaning),

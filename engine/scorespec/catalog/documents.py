@@ -1,21 +1,66 @@
-"""Documents as plain data, with the place of each value. `parsing.py` reads them."""
+"""Documents: where they are, and how YAML becomes plain data with the place of each value."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from yaml.events import Event
-from yaml.nodes import MappingNode, Node, SequenceNode
+from yaml.cyaml import CParser
+from yaml.error import MarkedYAMLError, YAMLError
+from yaml.events import CollectionEndEvent, CollectionStartEvent, Event
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.resolver import BaseResolver
 
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
+MOST_CHARACTERS = 10_000_000  # of a document
+MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
+DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
+LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
 KeyPath = tuple[str | int, ...]
+_PACKAGE = Path(__file__).resolve().parents[1]
+_TAG = "tag:yaml.org,2002:"
+_TEXT = _TAG + "str"
+_PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def shipped(folder: str) -> Path:
+    """The folder ``specs`` or ``sql``: inside the installed package (of a wheel), or at the top of the checkout."""
+    installed = _PACKAGE / folder
+    return installed if installed.is_dir() else _PACKAGE.parents[1] / folder
+
+
+def file_below(folder: Path, name: str, *, links: bool = False) -> Path | None:
+    """The file with this name below a folder; None if there is none, or if the name leads out of the folder.
+
+    A symbolic link may lead out of the folder only with ``links``: installers may link the files that ship.
+    """
+    path = folder / name
+    try:
+        if ".." in path.parts or not path.is_relative_to(folder) or not path.is_file():
+            return None
+        return path if links or path.resolve().is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError, RuntimeError):  # too long, with a zero byte, or links that go round in circles
+        return None
+
+
+def document_files(path: Path) -> list[Path]:
+    """The documents at ``path``: the file itself, or all ``.yaml`` files below a folder, in order of their names."""
+    if not os.path.isdir(path):  # unlike Path.is_dir, it accepts a name that is too long
+        return [path]
+    return sorted(each for each in path.rglob("*") if each.suffix in DOCUMENT_SUFFIXES)
+
+
+# -- documents and their definitions ---------------------------------------------------------------------------------
 
 
 @dataclass
@@ -88,12 +133,29 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def document_files(path: Path) -> Iterator[Path]:
-    """The documents at ``path``: the file itself, or all ``.yaml`` files below a folder, in order of their names."""
-    if os.path.isdir(path):  # unlike Path.is_dir, it accepts a name that is too long
-        yield from sorted(each for each in path.rglob("*") if each.suffix in DOCUMENT_SUFFIXES)
-    else:
-        yield path
+@dataclass
+class WrittenDefinition:
+    """A definition as written, and the one it extends: the origin of what is built from it."""
+
+    section: str
+    name: str
+    suite: str  # to which the definition belongs; '' if it belongs to the whole domain, as suites themselves do
+    document: Document
+    data: Any
+    parent: WrittenDefinition | None = None
+    generation: int = 0  # length of the chain of definitions that it extends
+
+    @property
+    def source(self) -> str:
+        """The text of the definition in its document."""
+        return self.document.source((self.section, self.name))
+
+    def place(self, *path: str | int, key: bool = False) -> Place:
+        """The place of a part: in this definition, or in the one from which it is inherited."""
+        full: KeyPath = (self.section, self.name, *path)
+        if self.parent is None or self.document.found(full):
+            return self.document.place(full, key=key or not path)
+        return self.parent.place(*path, key=key)
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,3 +166,174 @@ def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
         both = isinstance(below, Mapping) and isinstance(value, Mapping)
         merged[key] = merge(below, value) if both else value  # type: ignore[arg-type]
     return merged
+
+
+# -- reading YAML ----------------------------------------------------------------------------------------------------
+
+
+def _integer(text: str) -> int:
+    """A whole number. Raises ValueError for more than 64 bits."""
+    number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    if number.bit_length() > 63:
+        raise ValueError
+    return number
+
+
+def _number(text: str) -> float:
+    return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+
+
+# The core schema of YAML 1.2, in which yes, no, on, off and dates are text: tag, first characters, pattern, value.
+_SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
+    ("null", ["~", "n", "N", ""], r"~|null|Null|NULL|", lambda text: None),
+    ("bool", "tTfF", r"true|True|TRUE|false|False|FALSE", lambda text: text.lower() == "true"),
+    ("int", "-+0123456789", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", _integer),
+    (
+        "float",
+        "-+.0123456789",
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        _number,
+    ),
+)
+_VALUES = {_TAG + name: (re.compile(pattern), value) for name, _, pattern, value in _SCALARS}
+_WORDS = {"null": "null", "bool": "true or false", "int": "a whole number of at most 64 bits", "float": "a number"}
+
+
+class _Resolver(BaseResolver):  # type: ignore[misc]
+    """Decides the type of a plain scalar."""
+
+
+for _name, _first, _pattern, _ in _SCALARS:
+    _Resolver.add_implicit_resolver(_TAG + _name, re.compile(f"^(?:{_pattern})$"), list(_first))
+
+
+class _Composer(CParser, _Resolver):  # type: ignore[misc]
+    """Nodes from libyaml, which is twenty times as fast as the parser in Python."""
+
+    def __init__(self, text: str) -> None:
+        CParser.__init__(self, text)
+        _Resolver.__init__(self)
+
+
+def read_document(path: Path, shown: str, cases: bool = True, ships: bool = False) -> Document:
+    """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
+
+    Only `check` needs cases: without ``cases``, the text after that line is not parsed. A file that ``ships`` is known
+    not to be nested too deeply, which takes a third of the time to find out.
+
+    Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
+    mapping.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"cannot read this document: {reason}", shown) from error
+    if len(text) > MOST_CHARACTERS:
+        said = f"it has more than {MOST_CHARACTERS:,} characters"
+        raise SpecError(f"cannot read this document: {said}", shown)
+    definitions, line, below = _divided(text)
+    document = parse_document(definitions, shown, path.parent, ships)
+    if cases and below.strip():
+        document.add(parse_document("\n" * line + below, shown, path.parent, ships))
+    return document
+
+
+def _divided(text: str) -> tuple[str, int, str]:
+    """The text before a line ``---`` that is not the first, the number of that line, and the text after it."""
+    found = _PART.search(text)
+    if found is None or not text[: found.start()].strip():
+        return text, 0, ""
+    return text[: found.start()], text.count("\n", 0, found.end()), text[found.end() :]
+
+
+def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> Document:
+    """Parse the text of one document; see :func:`read_document`."""
+    document = Document(shown, folder, {}, text.splitlines())
+    try:
+        if not ships:
+            _refuse_depth(text, shown)
+        node = _Composer(text).get_single_node()
+        if isinstance(node, MappingNode):
+            document.data = _Reader(shown).value(node)
+            document.nodes = [node]
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
+        raise SpecError(f"not valid YAML: {error.problem or error.context}", place) from None
+    except YAMLError as error:
+        raise SpecError(f"not valid YAML: {error}", shown) from None
+    if node is not None and not isinstance(node, MappingNode):
+        raise SpecError("a document is a mapping (domain: …, metrics: …)", place_of(shown, node))
+    return document
+
+
+def _refuse_depth(text: str, shown: str) -> None:
+    """Raise SpecError for a text that is nested too deeply, before libyaml recurses into it."""
+    events, depth = _Composer(text), 0
+    while (event := events.get_event()) is not None:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+        if depth > DEEPEST:
+            raise SpecError(f"nested more than {DEEPEST} deep", place_of(shown, event))
+
+
+def _scalar(node: ScalarNode, place: Place) -> Any:
+    """The value of a scalar that is no text: number, boolean or null. Raises SpecError if it does not fit its tag."""
+    if node.tag not in _VALUES:
+        raise _bad_tag(node, place)
+    pattern, value = _VALUES[node.tag]
+    try:
+        if pattern.fullmatch(node.value):
+            return value(node.value)
+    except ValueError:
+        pass
+    shown = node.value if len(node.value) <= 20 else f"{node.value[:20]}…"
+    raise SpecError(f"{shown} is not {_WORDS[node.tag.removeprefix(_TAG)]}", place)
+
+
+def _bad_tag(node: Node, place: Place) -> SpecError:
+    return SpecError(f"tags are not allowed in a document: {node.tag}", place)
+
+
+class _Reader:
+    """Turns nodes into plain data."""
+
+    def __init__(self, shown: str) -> None:
+        self._shown = shown
+        self._seen = 0
+        self._inside: list[Node] = []
+
+    def value(self, node: Node) -> Any:
+        self._seen += 1
+        if self._seen > MOST_VALUES:
+            raise self._error(f"more than {MOST_VALUES:,} values in one document", node)
+        if isinstance(node, ScalarNode):
+            return node.value if node.tag == _TEXT else _scalar(node, place_of(self._shown, node))
+        if node in self._inside:
+            raise self._error("an alias is inside of the value that it names", node)
+        if len(self._inside) > DEEPEST:  # aliases may nest more deeply than the text
+            raise self._error(f"nested more than {DEEPEST} deep", node)
+        if node.tag != _TAG + ("seq" if isinstance(node, SequenceNode) else "map"):
+            raise _bad_tag(node, place_of(self._shown, node))
+        self._inside.append(node)
+        try:
+            return self._mapping(node) if isinstance(node, MappingNode) else [self.value(item) for item in node.value]
+        finally:
+            self._inside.pop()
+
+    def _mapping(self, node: MappingNode) -> dict[str, Any]:
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, ScalarNode):
+                raise self._error("a key is a plain name", key_node)
+            key = str(key_node.value)
+            if key in mapping:
+                first = next(each for each, _ in node.value if each.value == key)
+                said = f"duplicate key {key!r}: it is already at line {first.start_mark.line + 1}"
+                raise self._error(said, key_node)
+            mapping[key] = self.value(value_node)
+        return mapping
+
+    def _error(self, said: str, node: Node) -> SpecError:
+        return SpecError(said, place_of(self._shown, node))

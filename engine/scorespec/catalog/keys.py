@@ -1,19 +1,17 @@
-"""The keys of documents: how dataclasses state them, and how values are read by their types.
+"""The keys of documents, as dataclasses state them.
 
 A field of a dataclass is a key of documents if its type is ``Annotated`` with a :class:`Key`. From these fields
-``schema.py`` derives the JSON Schema, and :func:`reader` the value of the field. A key that is not a field as it stands
-belongs to the dataclass ``Written`` inside the dataclass; ``build.py`` computes fields from such keys.
+``json_schema.py`` derives the JSON Schema, and ``build.py`` reads the value of the field. A key that is not a field as
+it stands belongs to the dataclass ``Written`` inside the dataclass; ``build.py`` computes fields from such keys.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from functools import cache, partial
+from collections.abc import Callable
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
-
-Shape = TypeVar("Shape")
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 
 class Rule:
@@ -94,52 +92,3 @@ def _written(kind: Any, default: Any) -> Any:
 def all_keys(kind: type) -> dict[str, StatedKey]:
     """The keys that a document can write for a dataclass."""
     return own_keys(kind) | (own_keys(kind.Written) if hasattr(kind, "Written") else {})
-
-
-def read_keys(kind: type, written: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of those fields of a dataclass that are written, by field. Keys of others are left out."""
-    keys = own_keys(kind)
-    return {keys[name].field.name: reader(keys[name].type)(each) for name, each in written.items() if name in keys}
-
-
-def read_as(kind: type[Shape], written: Mapping[str, Any]) -> Shape:
-    """A dataclass, all of whose fields are keys, out of a mapping that its schema accepts."""
-    return kind(**read_keys(kind, written))
-
-
-@cache
-def reader(kind: Any) -> Callable[[Any], Any]:
-    """The function that turns plain data into a value of a type: lists into tuples, mappings into dataclasses."""
-    outer, inner = get_origin(kind), get_args(kind)
-    if outer is Annotated:
-        plain, shorts = reader(inner[0]), [each for each in kind.__metadata__ if isinstance(each, Short)]
-        return partial(_read_short, inner[0], plain, shorts[0].long) if shorts else plain
-    if outer in (Union, UnionType):
-        return partial(_read_either, inner)
-    if outer is tuple:
-        item = reader(inner[0])
-        return lambda written: tuple(map(item, written))
-    if outer is Mapping:
-        value = reader(inner[1])
-        return lambda written: {name: value(each) for name, each in written.items()}
-    if isinstance(kind, type) and is_dataclass(kind):
-        return partial(read_as, kind)
-    return str if kind is str else lambda written: written
-
-
-def _read_short(kind: Any, plain: Callable[[Any], Any], long: Callable[[Any], Any], written: Any) -> Any:
-    return plain(written if _fits(kind, written) else long(written))
-
-
-def _read_either(kinds: Iterable[Any], written: Any) -> Any:
-    if not isinstance(written, list | dict):
-        return written
-    return reader(next(each for each in kinds if _fits(each, written)))(written)
-
-
-def _fits(kind: Any, written: Any) -> bool:
-    """Whether a list or a mapping can be a value of a type; False for other values."""
-    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
-    if isinstance(written, list):
-        return get_origin(bare) is tuple
-    return isinstance(written, dict) and (get_origin(bare) is Mapping or is_dataclass(bare))

@@ -1,23 +1,257 @@
-"""The catalog: every document that is known, and every definition in it."""
+"""The catalog: every document that is known, and the names by which its definitions are found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-from scorespec.catalog.data import shipped
-from scorespec.catalog.documents import Document, document_files
-from scorespec.catalog.entry import Entry
-from scorespec.catalog.model import Definition, Kind, Suite
-from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog import build
+from scorespec.catalog.documents import (
+    LONGEST_CHAIN,
+    Document,
+    WrittenDefinition,
+    document_files,
+    merge,
+    read_document,
+    shipped,
+)
+from scorespec.catalog.model import (
+    ColumnMeaning,
+    ComponentMeaning,
+    Definition,
+    Figure,
+    Kind,
+    Macro,
+    Metric,
+    Parameter,
+    ReferencePoint,
+    Relation,
+    Suite,
+    Table,
+)
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.errors import Place, SpecError, nearest, unknown
+from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
+from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
+from scorespec.formats import Format
+from scorespec.functions.base import RelationFunction
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
 SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "reference_points",
             "figures", "suites", "kinds")  # fmt: skip
+Defined = TypeVar("Defined", bound=Definition)
+
+
+class DefinitionKey(NamedTuple):
+    """The identity of a definition. ``suite`` is '' for a definition of the whole domain; kinds have no domain."""
+
+    section: str
+    domain: str
+    suite: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.suite}.{self.name}" if self.suite else self.name
+
+
+class Namespace:
+    """The names that can be used in a suite of a domain, or in the domain itself (``suite`` is '').
+
+    A name is looked up in the suite, then in the suites that it is based on, then in the domain. A definition is built
+    in each namespace, because the names to which it refers are looked up in the same way.
+    """
+
+    def __init__(self, catalog: Catalog, domain: str, suite: str = "") -> None:
+        self.catalog, self.domain, self.suite = catalog, domain, suite
+        self._searched = (*catalog.bases(domain, suite), "")
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._built: dict[tuple[str, str], Definition | None] = {}
+        self._of_key: dict[DefinitionKey, Definition] = {}
+        self._resolved: dict[DefinitionKey, WrittenDefinition] = {}
+        self._derived: dict[str, dict[Any, Any]] = {}
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind by name."""
+        return self.catalog.kinds
+
+    @property
+    def formats(self) -> Mapping[str, Format]:
+        """Every file format by name."""
+        return self.catalog.plugins.formats
+
+    @property
+    def functions(self) -> Mapping[str, RelationFunction]:
+        """Every Python function over rows by name."""
+        return self.catalog.plugins.functions
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def key(self, section: str, name: str) -> DefinitionKey | None:
+        """The key of the definition of a name; ``suite.name`` is looked up in that suite of the domain."""
+        suite, dot, bare = name.rpartition(".")
+        if dot:
+            known = suite in self.catalog.suites(self.domain)
+            return self.catalog.namespace(self.domain, suite).key(section, bare) if known else None
+        keys = (DefinitionKey(section, self.domain, each, bare) for each in self._searched)
+        return next((key for key in keys if key in self.catalog.entries), None)
+
+    def names(self, section: str) -> tuple[str, ...]:
+        """The names of a section that can be used here, in the order of the documents."""
+        if section not in self._names:
+            keys = (key for key in self.catalog.keys(section) if key.domain == self.domain)
+            self._names[section] = tuple(dict.fromkeys(key.name for key in keys if key.suite in self._searched))
+        return self._names[section]
+
+    # -- extends ---------------------------------------------------------------------------------
+
+    def entry(self, key: DefinitionKey, above: tuple[DefinitionKey, ...] = ()) -> WrittenDefinition:
+        """A definition as it is written, with everything that it inherits by ``extends``."""
+        if key in self._resolved:
+            return self._resolved[key]
+        if key.suite not in ("", self.suite):  # what a definition of a suite extends is looked up in that suite
+            return self.catalog.namespace(self.domain, key.suite).entry(key, above)
+        entry = self.catalog.entries[key]
+        base = entry.data.get("extends") if isinstance(entry.data, Mapping) else None
+        if base is not None:
+            parent = self._parent(key, entry, str(base), (*above, key))
+            changes = {name: value for name, value in entry.data.items() if name != "extends"}
+            _refuse_chain(entry, parent.generation + 1)
+            data = merge(parent.data, changes)
+            entry = replace(entry, data=data, parent=parent, generation=parent.generation + 1)
+        self._resolved[key] = entry
+        return entry
+
+    def _parent(
+        self, key: DefinitionKey, entry: WrittenDefinition, base: str, above: tuple[DefinitionKey, ...]
+    ) -> WrittenDefinition:
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        parent = self.key(key.section, base)
+        if parent == key and key.suite:  # a definition of the suite extends one of the same name in the domain
+            outer = self._searched[self._searched.index(key.suite) + 1 :]
+            keys = (DefinitionKey(key.section, key.domain, each, base) for each in outer)
+            parent = next((each for each in keys if each in self.catalog.entries), None)
+        if parent in above:
+            raise SpecError(f"{' extends '.join(map(str, (*above, parent)))}: a cycle", place)
+        _refuse_chain(entry, len(above))
+        if parent is None or parent not in self.catalog.entries:
+            raise SpecError(self._unknown_base(key, base), place)
+        return self.entry(parent, above)
+
+    def _unknown_base(self, key: DefinitionKey, base: str) -> str:
+        others = [each.domain for each in self.catalog.keys(key.section) if each.name == base]
+        if others and self.domain not in others:
+            return f"{base!r} belongs to the domain {others[0]!r}, this document to {self.domain!r}"
+        return f"extends unknown {base!r}; {nearest(base, self.catalog.names(key.section, self.domain))}"
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def definition(self, section: str, name: str) -> Definition | None:
+        """The definition of a name; None if there is none. Raises SpecError if the definition is at fault."""
+        if (section, name) not in self._built:
+            key = self.key(section, name)
+            self._built[section, name] = self.built(key) if key else None
+        return self._built[section, name]
+
+    def built(self, key: DefinitionKey) -> Definition:
+        """A definition as this namespace sees it: what it refers to is looked up here."""
+        if key not in self._of_key:
+            self._of_key[key] = build.BUILDERS[key.section](self.entry(key), self)
+        return self._of_key[key]
+
+    def _get(self, section: str, name: str, kind: type[Defined]) -> Defined | None:
+        found = self.definition(section, name)
+        return found if isinstance(found, kind) else None
+
+    def table(self, name: str) -> Table | None:
+        return self._get("tables", name, Table)
+
+    def parameter(self, name: str) -> Parameter | None:
+        return self._get("parameters", name, Parameter)
+
+    def column(self, name: str) -> ColumnMeaning | None:
+        return self._get("columns", name, ColumnMeaning)
+
+    def macro(self, name: str) -> Macro | None:
+        """An SQL macro: of the suite, of the domain, or of no domain."""
+        found = self._get("macros", name, Macro)
+        return found or (self.catalog.namespace("").macro(name) if self.domain else None)
+
+    def component(self, metric: Metric, name: str) -> ComponentMeaning:
+        """The meaning of a component: that of the metric, completed by what the domain declares for its name.
+
+        If neither says what a sum over a column is, it is what the column means.
+        """
+        of_metric = {key: value for key, value in vars(metric.meaning(name)).items() if value}
+        found = self._get("components", name, ComponentMeaning)
+        if found is None:
+            found = ComponentMeaning(name, self.domain, metric.suite, metric.origin)
+        found = replace(found, **of_metric)
+        return found if found.about else replace(found, about=self._meaning_of_summed_column(metric, name))
+
+    def _meaning_of_summed_column(self, metric: Metric, name: str) -> str:
+        """What the column means that a metric sums up by naming it in ``statistics``; empty if it sums up no such."""
+        columns = metric.body.get("statistics")
+        source = self.relation(str(metric.body.get("from"))) if isinstance(columns, list) and name in columns else None
+        about = next((column.about for column in source.columns if column.name == name), "") if source else ""
+        return f"{about[:1].upper()}{about[1:]}." if about else ""
+
+    def relation(self, name: str) -> Relation | None:
+        return self._get("relations", name, Relation)
+
+    def metric(self, name: str) -> Metric:
+        """A metric. Raises UsageError for an unknown one, with the suites that have it or else the nearest name."""
+        found = self._get("metrics", name, Metric)
+        if found is None:
+            raise UsageError(f"unknown metric {name!r}; {self._where_else(name)}", Code.UNKNOWN_NAME)
+        return found
+
+    def own_metric(self, name: str) -> Metric:
+        """A metric that can be scored here. Raises UsageError for an unknown one, and for one of another suite.
+
+        A metric of another suite is scored with the parameters and folds of that suite.
+        """
+        found = self.metric(name)
+        if name.rpartition(".")[0] not in ("", self.suite):
+            raise UsageError(
+                f"{name!r} is a metric of another suite, with parameters and folds of its own; "
+                f"name a metric of {self.suite or self.domain} here (--metric {name} scores that one beside it)"
+            )
+        return found
+
+    def _where_else(self, name: str) -> str:
+        """The hint after the name of an unknown metric: the suites that have it, or else the nearest name."""
+        full_names = self.catalog.full_names("metrics", self.domain, name)
+        others = f"to score that of another suite, give its full name: {' or '.join(full_names)}"
+        return others if full_names else nearest(name, self.names("metrics"))
+
+    def reference_point(self, name: str) -> ReferencePoint | None:
+        return self._get("reference_points", name, ReferencePoint)
+
+    def figure(self, name: str) -> Figure | None:
+        return self._get("figures", name, Figure)
+
+    def suite_of(self, name: str) -> Suite | None:
+        return self._get("suites", name, Suite)
+
+    def replace_table(self, table: Table) -> None:
+        """Use another version of a table from now on."""
+        self._built["tables", table.name] = table
+        for each in self._derived.values():
+            each.clear()
+
+    def derived(self, what: str) -> dict[Any, Any]:
+        """A dictionary that keeps what is derived from the definitions alone, for all runs with this namespace."""
+        return self._derived.setdefault(what, {})
+
+
+def _refuse_chain(entry: WrittenDefinition, length: int) -> None:
+    if length > LONGEST_CHAIN:
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        raise SpecError(f"a chain of more than {LONGEST_CHAIN} definitions, each of which extends the next", place)
 
 
 class Catalog:
@@ -32,13 +266,13 @@ class Catalog:
         self, documents: Iterable[Document], user_documents: Iterable[Document] = (), plugins: Plugins | None = None
     ) -> None:
         self.plugins = plugins or Plugins()
-        self.entries: dict[Key, Entry] = {}
-        self._keys: dict[str, list[Key]] = {}
+        self.entries: dict[DefinitionKey, WrittenDefinition] = {}
+        self._keys: dict[str, list[DefinitionKey]] = {}
         self.documents = list(documents)
         self.user_documents = list(user_documents)
         self._user_ids = {id(document) for document in self.user_documents}  # equal names may be different files
         self._namespaces: dict[tuple[str, str], Namespace] = {}
-        self._homes: dict[Key, Namespace] = {}
+        self._homes: dict[DefinitionKey, Namespace] = {}
         for document in self.documents:
             self._register(document)
 
@@ -69,7 +303,7 @@ class Catalog:
         """The namespace of a suite."""
         return self.namespace(suite.domain, suite.name)
 
-    def keys(self, section: str) -> list[Key]:
+    def keys(self, section: str) -> list[DefinitionKey]:
         """The key of every definition of a section, in the order of the documents."""
         return list(self._keys.get(section, ()))
 
@@ -82,7 +316,7 @@ class Catalog:
         read = {document.path for document in self.documents}
         unread = (_shipped(path, False) for path in document_files(shipped("specs")) if path not in read)
         keys = {*self.entries, *(key for document in unread for key, _ in _entries(document))}
-        return sorted(str(key) for key in keys if key.suite and key == Key(section, domain, key.suite, name))
+        return sorted(str(key) for key in keys if key.suite and key == DefinitionKey(section, domain, key.suite, name))
 
     def suites(self, domain: str) -> list[str]:
         """The suites of a domain."""
@@ -93,9 +327,8 @@ class Catalog:
         found: list[str] = []
         while suite and suite not in found:
             found.append(suite)
-            entry = self.entries.get(Key("suites", domain, "", suite))
-            written = entry.document.data["suites"][suite] if entry else None
-            suite = str((written or {}).get("based_on") or (written or {}).get("extends") or "")
+            entry = self.entries.get(DefinitionKey("suites", domain, "", suite))
+            suite = str((entry.data.get("based_on") or entry.data.get("extends") or "") if entry else "")
         return found
 
     def fold_counts(self, domain: str) -> set[str]:
@@ -104,7 +337,7 @@ class Catalog:
         folds = [self.namespace(domain, key.name).entry(key).data.get("folds") or {} for key in keys]
         return {str(each["count"]) for each in folds if "count" in each}
 
-    def home(self, key: Key) -> Namespace:
+    def home(self, key: DefinitionKey) -> Namespace:
         """The namespace in which a definition can be built.
 
         For a definition of a suite, this is the namespace of the suite. Otherwise it is the first one, of the domain or
@@ -114,7 +347,7 @@ class Catalog:
             self._homes[key] = self._find_home(key)
         return self._homes[key]
 
-    def _find_home(self, key: Key) -> Namespace:
+    def _find_home(self, key: DefinitionKey) -> Namespace:
         innermost = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
         if innermost.suite:
             return innermost
@@ -128,11 +361,11 @@ class Catalog:
 
     # -- definitions -----------------------------------------------------------------------------
 
-    def definition(self, key: Key) -> Definition:
+    def definition(self, key: DefinitionKey) -> Definition:
         """Build one definition. Raises SpecError where it is at fault."""
         return self.home(key).built(key)
 
-    def origin(self, key: Key) -> Place:
+    def origin(self, key: DefinitionKey) -> Place:
         """The place of a definition, whether it can be built or not."""
         return self.entries[key].place(key=True)
 
@@ -149,10 +382,10 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
-    def _replaced(self, key: Key) -> Iterator[str]:
+    def _replaced(self, key: DefinitionKey) -> Iterator[str]:
         """The fault of a user's definition with the name of one that ships, if a shipped suite could use both."""
         ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._user_ids}
-        if key in ships or (key.suite and Key("suites", key.domain, "", key.suite) not in ships):
+        if key in ships or (key.suite and DefinitionKey("suites", key.domain, "", key.suite) not in ships):
             return
         suites = {*self.bases(key.domain, key.suite), ""}
         domains = {key.domain, ""} if any(each.domain == key.domain for each in ships) else {key.domain}
@@ -165,14 +398,12 @@ class Catalog:
 
     def validate(self, documents: Iterable[Document]) -> None:
         """Check documents against the schema. Raises one SpecError for all faults."""
-        from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
-
         faults: list[str] = []
         given = set()
         for document in documents:
             faults += validate_document(document)
             given.add(id(document))
-            key = Key("suites", str(document.data.get("domain", "")), "", str(document.data.get("suite", "")))
+            key = DefinitionKey("suites", str(document.data.get("domain", "")), "", str(document.data.get("suite", "")))
             if key.name and key not in self.entries:
                 place = document.place(("suite",))
                 faults.append(f"{place}: unknown suite {key.name!r}; {nearest(key.name, self.suites(key.domain))}")
@@ -189,14 +420,14 @@ class Catalog:
             raise SpecError("\n".join(faults))
 
 
-def _entries(document: Document) -> Iterator[tuple[Key, Entry]]:
+def _entries(document: Document) -> Iterator[tuple[DefinitionKey, WrittenDefinition]]:
     """Every definition of a document, with its key."""
-    domain = str(document.data.get("domain", ""))
+    domain, of_document = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
     for section in SECTIONS:
-        named = document.data.get(section)
-        for name in named if isinstance(named, Mapping) else ():
-            entry = Entry(section, name, document)
-            yield Key(section, domain, entry.suite, name), entry
+        named, suite = document.data.get(section), "" if section == "suites" else of_document
+        for name, data in named.items() if isinstance(named, Mapping) else ():
+            entry = WrittenDefinition(section, name, suite, document, data or {})
+            yield DefinitionKey(section, domain, suite, name), entry
 
 
 def shipped_documents() -> tuple[Document, ...]:
@@ -267,8 +498,6 @@ def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> 
 
 @cache
 def _shipped(path: Path, cases: bool) -> Document:
-    from scorespec.catalog.parsing import read_document  # slow to load
-
     return read_document(path, f"specs/{path.relative_to(shipped('specs')).as_posix()}", cases, ships=True)
 
 
@@ -314,8 +543,6 @@ def load_catalog(
 
 
 def _parsed(file: Path, shown: str) -> Document:
-    from scorespec.catalog.parsing import read_document  # slow to load
-
     return read_document(file, shown)
 
 

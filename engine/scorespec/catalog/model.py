@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from scorespec.catalog.entry import Entry
+from scorespec.catalog.documents import WrittenDefinition
 from scorespec.catalog.keys import ColumnName, Columns, FullName, Key, Name, Names, Rule, Short, Sql, Texts, only_with
 from scorespec.functions.base import RelationFunction
 
@@ -65,7 +65,7 @@ class Definition:
     domain: str
     suite: str
     about: Annotated[str, Key("what it is")]
-    origin: Entry = field(repr=False, compare=False, hash=False)
+    origin: WrittenDefinition = field(repr=False, compare=False, hash=False)
 
     @property
     def full_name(self) -> str:

@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scorespec.catalog.documents import Document, KeyPath
-from scorespec.catalog.entry import Entry
+from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
 from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
 from scorespec.errors import Place, nearest
 
@@ -51,7 +50,7 @@ def validate_document(document: Document) -> list[str]:
     return faults
 
 
-def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
+def validate_metric(entry: WrittenDefinition, kinds: Mapping[str, Kind]) -> list[str]:
     """Every fault of a metric whose ``extends`` is resolved."""
     written = entry.data["kind"]
     if written not in kinds:
@@ -66,7 +65,7 @@ def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
     )
 
 
-def validate_extended(entry: Entry) -> list[str]:
+def validate_extended(entry: WrittenDefinition) -> list[str]:
     """Every fault of a definition, which is no metric, whose ``extends`` is resolved."""
     schema = definition_schema(entry.section)
     above = (entry.section, entry.name)

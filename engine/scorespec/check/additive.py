@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Metric
-from scorespec.catalog.namespaces import Namespace
 from scorespec.check.expressions import expressions_of, parsed_expression
 from scorespec.errors import SpecError
 from scorespec.plan.kinds.body import has_overall

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Relation
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import SpecError
 from scorespec.plan.plan import Step
 from scorespec.plan.rendering.undeclared import hint_for_relation
@@ -34,7 +34,7 @@ def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
 def hint_for_error(error: SpecError, names: Namespace) -> str:
     """What to do about a column or table that DuckDB does not know; '' for other errors."""
     table, column = _NO_TABLE.search(str(error)), _NO_COLUMN.search(str(error))
-    rows = names.names("tables") + names.names("relations")
+    rows = [*names.names("tables"), *names.names("relations")]
     if table and table[1] in rows:
         return _in_braces(table[1], error, names)
     if column and names.parameter(column[1]):

@@ -15,8 +15,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.check.case_runs import CaseRuns
 from scorespec.errors import InputError, nearest
 from scorespec.parts.partial_sums import totals

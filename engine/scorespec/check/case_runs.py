@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 
 import pyarrow as pa
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Macro
-from scorespec.catalog.namespaces import Namespace
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits

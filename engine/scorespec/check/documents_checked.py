@@ -12,13 +12,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files
+from scorespec.catalog.build import read_as
+from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.json_schema import DOCUMENT
-from scorespec.catalog.keys import read_as
-from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
 from scorespec.catalog.model import Case, Definition, Macro, Metric, Relation, Suite, Table
-from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.catalog.parsing import read_document
 from scorespec.check.additive import additive_faults
 from scorespec.check.bare_names import bare_tables, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
@@ -116,7 +114,7 @@ def verify_documents(
     return Report(len(documents), metrics, cases, tuple(_warnings(catalog, own)))
 
 
-def _warnings(catalog: Catalog, own: Sequence[Key]) -> Iterator[str]:
+def _warnings(catalog: Catalog, own: Sequence[DefinitionKey]) -> Iterator[str]:
     """The metrics of some definitions that have no case, and the tables, relations and parameters that nothing uses."""
     tried = {
         names.key("metrics", metric)
@@ -148,7 +146,7 @@ def _shown(faults: Iterable[str]) -> list[str]:
     return different[:SHOWN_PROBLEMS] + ([f"and {more:,} more faults"] if more > 0 else [])
 
 
-def _definition_faults(catalog: Catalog, key: Key, binder: Binder) -> list[str]:
+def _definition_faults(catalog: Catalog, key: DefinitionKey, binder: Binder) -> list[str]:
     """The faults of one definition: in its references, its expressions, or its SQL over empty tables.
 
     A definition of a whole domain has no fault if it has none in some suite of the domain.
@@ -161,7 +159,7 @@ def _definition_faults(catalog: Catalog, key: Key, binder: Binder) -> list[str]:
     return first
 
 
-def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
+def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str]:
     """The faults of a definition as one namespace sees it."""
     try:
         definition = names.definition(key.section, key.name)
@@ -302,7 +300,7 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     keys = [each.key("metrics", metric) for each in namespaces]
     known = [(each, key) for each, key in zip(namespaces, keys, strict=True) if key and resolves(each, key)]
     # A metric of the whole domain is not the metric that a suite has under the same name.
-    shared = Key("metrics", domain, "", metric)
+    shared = DefinitionKey("metrics", domain, "", metric)
     return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import Place
 from scorespec.run.statements import parsed
 

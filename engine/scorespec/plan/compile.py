@@ -8,9 +8,8 @@ from functools import reduce
 from itertools import chain
 from weakref import WeakKeyDictionary
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import COUNT, Column, ComponentMeaning, Relation, Suite, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.intervals.replicate_queries import resampled_scores

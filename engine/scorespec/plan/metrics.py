@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorespec.catalog.entry import LONGEST_CHAIN
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.documents import LONGEST_CHAIN
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Kind, Metric, Resample, Suite, Value
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.kinds import COUNTING, ROWS, formula
 from scorespec.plan.kinds.body import expanded, name_at
@@ -238,7 +237,7 @@ def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[s
     return found
 
 
-def namespaces_of(catalog: Catalog, key: Key) -> list[Namespace]:
+def namespaces_of(catalog: Catalog, key: DefinitionKey) -> list[Namespace]:
     """The namespaces that have everything that a definition refers to; if none has, its home."""
     home = catalog.home(key)
     suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
@@ -246,7 +245,7 @@ def namespaces_of(catalog: Catalog, key: Key) -> list[Namespace]:
     return [names for names in dict.fromkeys(namespaces) if resolves(names, key)] or [home]
 
 
-def resolves(names: Namespace, key: Key) -> bool:
+def resolves(names: Namespace, key: DefinitionKey) -> bool:
     """Whether the name means this definition in a namespace, which has everything that the definition refers to."""
     try:
         definition, relations = names.definition(key.section, key.name), Relations(names, frozenset())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import SpecError
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Evidence, Plan

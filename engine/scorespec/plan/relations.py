@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from scorespec.catalog.entry import LONGEST_CHAIN
+from scorespec.catalog.documents import LONGEST_CHAIN
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values, read_value
 from scorespec.plan.plan import FunctionRows, Step, StepKind
@@ -76,7 +76,7 @@ class Relations:
 
     def known(self) -> list[str]:
         """The name of every table and relation."""
-        return self._names.names("tables") + self._names.names("relations")
+        return [*self._names.names("tables"), *self._names.names("relations")]
 
     def upstream(self, names: Iterable[str]) -> tuple[Table | Relation, ...]:
         """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Folds, Parameter, Suite, Value
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.plan.breakdowns import Breakdowns
 from scorespec.plan.metrics import Call, Metrics

@@ -19,7 +19,7 @@ from scorespec.plan.parameters import Values
 from scorespec.plan.rendering.templates import Reference, quoted
 
 if TYPE_CHECKING:
-    from scorespec.catalog.namespaces import Namespace
+    from scorespec.catalog.lookup import Namespace
 
 ROWS = "\0"  # in place of a column: the rows can be divided in any way; no column has this name
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")

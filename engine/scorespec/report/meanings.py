@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range
-from scorespec.catalog.namespaces import Namespace
 from scorespec.core.score_text import whole_slices
 from scorespec.errors import ScorespecError
 from scorespec.plan.parameters import read_metric_text

@@ -11,8 +11,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Metric
-from scorespec.catalog.namespaces import Namespace
 from scorespec.core.terminal import visible
 from scorespec.errors import SpecError
 from scorespec.plan.parameters import show_value

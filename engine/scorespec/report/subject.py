@@ -8,9 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.catalog.model import Figure, Suite
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError, unknown
 from scorespec.report.chosen import choose, names_of
 from scorespec.report.figures import Question

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorespec.catalog.lookup import SECTIONS, Catalog
+from scorespec.catalog.lookup import SECTIONS, Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
 from scorespec.plan.kinds.body import components_of, expanded
@@ -22,7 +21,7 @@ ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "table
          "kinds")  # fmt: skip
 EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
-Owners = list[tuple[Key, Namespace]]  # definitions, each with the namespace in which it is shown
+Owners = list[tuple[DefinitionKey, Namespace]]  # definitions, each with the namespace in which it is shown
 
 
 def show(catalog: Catalog, name: str) -> str:
@@ -96,7 +95,7 @@ def _meant(catalog: Catalog, name: str) -> Owners:
     return found
 
 
-def _views(catalog: Catalog, key: Key) -> list[Namespace]:
+def _views(catalog: Catalog, key: DefinitionKey) -> list[Namespace]:
     """The namespaces in which a definition is shown.
 
     A metric of a domain that extends metrics of suites, or reads their relations, is another in each suite.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.plan.kinds.body import components_of, expanded
 from scorespec.show.paragraphs import block, headed, table
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic
-Owners = Iterable[tuple[Key, Namespace]]
+Owners = Iterable[tuple[DefinitionKey, Namespace]]
 
 
 def component_blocks(declared: Owners, metrics: Owners, name: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import (
     WHOLE,
     Column,
@@ -22,7 +22,6 @@ from scorespec.catalog.model import (
     Suite,
     Table,
 )
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.core.terminal import first_sentence
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
@@ -122,7 +121,7 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     faults = undeclared_in_metric(metric, sources, relations.parameters(sources), names)
     yield from block("not declared", map(str, faults))
     yield from block("parameters", parameter_lines(names, relations, sources, values))
-    key = Key("metrics", metric.domain, metric.suite, metric.name)
+    key = DefinitionKey("metrics", metric.domain, metric.suite, metric.name)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
     if direct := next((found for name in sources if (found := names.relation(name))), None):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError, unknown
 from scorespec.plan.compile import Request, compile_suite
@@ -15,7 +14,7 @@ from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.relations import Relations
 from scorespec.show.paragraphs import INDENT, Lines, block, singular
 
-Edges = dict[Key, list[Key]]  # of a graph: what each definition refers to, or what refers to it
+Edges = dict[DefinitionKey, list[DefinitionKey]]  # of a graph: what each definition refers to, or what refers to it
 
 READERS = ("relations", "metrics", "reference_points", "suites")
 READ = ("tables", *READERS)
@@ -38,7 +37,7 @@ class Lineage:
                 if not any(key in view for view in self._views):
                     self._views.append(dependencies(key, catalog.home(key)))
 
-    def needs(self, key: Key) -> Edges:
+    def needs(self, key: DefinitionKey) -> Edges:
         """What a definition, and everything that it depends on, refers to in all suites that use the definition."""
         found: Edges = {}
         for view in self._views:
@@ -47,7 +46,7 @@ class Lineage:
                 known += [need for need in view[each] if need not in known]
         return found
 
-    def readers(self, key: Key) -> Edges:
+    def readers(self, key: DefinitionKey) -> Edges:
         """What refers to a definition, and to everything that depends on it, in all suites."""
         found: Edges = {}
         for view in self._views:
@@ -61,7 +60,7 @@ class Lineage:
         return found
 
 
-def _reached(key: Key, edges: Edges) -> list[Key]:
+def _reached(key: DefinitionKey, edges: Edges) -> list[DefinitionKey]:
     """A definition and all that edges lead to, directly or not."""
     found = [key]
     for each in found:
@@ -69,7 +68,7 @@ def _reached(key: Key, edges: Edges) -> list[Key]:
     return found
 
 
-def dependencies(key: Key, names: Namespace) -> Edges:
+def dependencies(key: DefinitionKey, names: Namespace) -> Edges:
     """What a definition, and everything that it depends on, refers to, as a namespace sees them."""
     found: Edges = {}
     waiting = [key]
@@ -79,7 +78,7 @@ def dependencies(key: Key, names: Namespace) -> Edges:
     return found
 
 
-def _referred(key: Key, names: Namespace) -> Iterator[Key]:
+def _referred(key: DefinitionKey, names: Namespace) -> Iterator[DefinitionKey]:
     try:
         definition = names.built(key)
     except SpecError:  # it refers to names that other suites have
@@ -111,7 +110,7 @@ def lineage_text(catalog: Catalog, name: str) -> str:
     return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in keys)
 
 
-def _check(catalog: Catalog, key: Key) -> None:
+def _check(catalog: Catalog, key: DefinitionKey) -> None:
     """Raise the error of a definition at fault, which would otherwise seem to depend on nothing."""
     names = namespaces_of(catalog, key)[0]
     match definition := names.built(key):
@@ -121,7 +120,7 @@ def _check(catalog: Catalog, key: Key) -> None:
             compile_suite(catalog.of_suite(definition), definition, Request({}))
 
 
-def find_keys(catalog: Catalog, name: str) -> list[Key]:
+def find_keys(catalog: Catalog, name: str) -> list[DefinitionKey]:
     """The definitions with lineage that have a name. Raises UsageError if there are none."""
     every = [key for section in READ for key in catalog.keys(section)]
     found = [key for key in every if name in (key.name, str(key))]
@@ -131,17 +130,17 @@ def find_keys(catalog: Catalog, name: str) -> list[Key]:
     return found
 
 
-def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
+def _blocks(catalog: Catalog, lineage: Lineage, key: DefinitionKey) -> Iterator[str]:
     yield f"{singular(key.section)} {key}, {key.domain}  ({catalog.origin(key)})"
     for heading, edges in (("depends on", lineage.needs(key)), ("used by", lineage.readers(key))):
         yield from list(block(heading, tree(catalog, key, edges))) or [f"{INDENT}{heading}: nothing"]
 
 
-def tree(catalog: Catalog, key: Key, edges: Edges) -> Lines:
+def tree(catalog: Catalog, key: DefinitionKey, edges: Edges) -> Lines:
     """What edges lead to from a definition, a line each; a definition that stands above is not unfolded again."""
     unfolded = {key}
 
-    def below(key: Key, before: str) -> Lines:
+    def below(key: DefinitionKey, before: str) -> Lines:
         found = edges.get(key, ())
         suites = [each for each in found if each.section == "suites"]  # on one line: nothing is below them
         lines = [each for each in found if each not in suites[1:]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import Relation, Table
-from scorespec.catalog.namespaces import Key
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
 from scorespec.show.lineage import Lineage, find_keys
@@ -34,7 +33,9 @@ def list_definitions(
     return "\n\n".join(blocks)
 
 
-def _selected(catalog: Catalog, section: str, domain: str | None, column: str | None, below: str | None) -> list[Key]:
+def _selected(
+    catalog: Catalog, section: str, domain: str | None, column: str | None, below: str | None
+) -> list[DefinitionKey]:
     keys = catalog.keys(section)
     if domain is not None:
         domains = sorted({key.domain for key in catalog.entries} - {""})
@@ -54,6 +55,6 @@ def _selected(catalog: Catalog, section: str, domain: str | None, column: str | 
     return keys
 
 
-def _columns(catalog: Catalog, key: Key) -> tuple[str, ...]:
+def _columns(catalog: Catalog, key: DefinitionKey) -> tuple[str, ...]:
     definition = catalog.definition(key)
     return definition.column_names if isinstance(definition, Table | Relation) else ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import Metric, Parameter, Relation, Suite, Vary
-from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.core.terminal import first_sentence
 from scorespec.plan.parameters import show_value
 from scorespec.plan.relations import Relations
@@ -17,10 +17,10 @@ LONGEST_LIST = 12  # a list with more entries is not shown whole beside other pa
 FIRST = 3  # the entries of such a list that are shown
 
 
-def key_of(definition: Metric | Relation) -> Key:
+def key_of(definition: Metric | Relation) -> DefinitionKey:
     """The key under which the catalog has a definition."""
     section = "metrics" if isinstance(definition, Metric) else "relations"
-    return Key(section, definition.domain, definition.suite, definition.name)
+    return DefinitionKey(section, definition.domain, definition.suite, definition.name)
 
 
 def suites_that_report(metric: Metric, names: Namespace) -> list[Suite]:

@@ -16,7 +16,7 @@ from types import CodeType
 import jinja2
 from jinja2.bccache import Bucket, BytecodeCache
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.documents import shipped
 
 
 class KeptBytecode(BytecodeCache):

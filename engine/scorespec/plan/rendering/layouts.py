@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import ScoreLayout, Suite
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import SpecError, UsageError, nearest, unknown
 from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.rendering.render import imports, template_faults

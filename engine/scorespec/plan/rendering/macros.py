@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from textwrap import indent
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Macro
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError
 
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")

@@ -22,7 +22,7 @@ from jinja2 import (
 )
 from jinja2.meta import find_undeclared_variables
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.documents import shipped
 from scorespec.catalog.model import SqlTemplate
 from scorespec.errors import Place, SpecError
 from scorespec.plan.parameters import text_literal

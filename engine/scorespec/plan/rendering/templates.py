@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from textwrap import indent
 
-from scorespec.catalog.data import file_below, shipped
+from scorespec.catalog.documents import file_below, shipped
 from scorespec.catalog.model import SqlTemplate, Value
 from scorespec.plan.parameters import literal
 

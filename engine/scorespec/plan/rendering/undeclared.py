@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.documents import shipped
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Metric, Relation, SqlTemplate, Table
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.plan.rendering.render import Hint, fault_of_name, free_names
 
@@ -107,7 +107,7 @@ def _add(name: str, key: str, there: Sequence[str], relation: Relation) -> str:
 
 
 def _rows(names: Namespace) -> list[str]:
-    return names.names("tables") + names.names("relations")
+    return [*names.names("tables"), *names.names("relations")]
 
 
 def _columns(names: Namespace, name: str) -> Sequence[str]:

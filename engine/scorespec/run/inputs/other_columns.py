@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Check, Column
-from scorespec.catalog.namespaces import Namespace
 from scorespec.errors import UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
