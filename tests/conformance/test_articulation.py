@@ -13,8 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import scorespec
-from scorespec.functions.resampling import resample
-from scorespec.functions.spectrograms import MelSettings, spectrogram_of
+from scorespec.functions.spectrograms import MelSettings, resample, spectrogram_of
 from scorespec.functions.trajectories import pchip
 
 DATA = Path(__file__).parents[1] / "data" / "articulation"

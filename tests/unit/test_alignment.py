@@ -12,7 +12,7 @@ import pytest
 
 from oracles.word_alignment import sclite_blocks
 from scorespec.errors import RunError
-from scorespec.functions import RELATION_FUNCTIONS, paths, phonetics
+from scorespec.functions import RELATION_FUNCTIONS, cheapest_paths, phonetics
 
 COSTS = {"substitution_cost": 4, "deletion_cost": 3, "insertion_cost": 3, "optional_cost": 2}
 
@@ -47,8 +47,8 @@ def steps(rows: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
 @pytest.mark.parametrize(("cells", "slack"), [(40, 12), (500_000, 12), (500_000, 1)])
 @pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
 def test_paths_are_those_of_the_oracle(letters: str, cells: int, slack: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "CELLS_AT_ONCE", cells)
-    monkeypatch.setattr(paths, "FIRST_SLACK", slack)
+    monkeypatch.setattr(cheapest_paths, "CELLS_AT_ONCE", cells)
+    monkeypatch.setattr(cheapest_paths, "FIRST_SLACK", slack)
     chance = random.Random(letters)
     texts = [[chance.choice(letters) for _ in range(chance.randrange(12))] for _ in range(600)]
     pairs = [pair for pair in zip(texts[::2], texts[1::2], strict=True) if pair != ([], [])]
@@ -97,7 +97,7 @@ def test_a_word_that_may_be_left_out_is_correct_then() -> None:
 
 
 def test_texts_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "MOST_CELLS", 30)
+    monkeypatch.setattr(cheapest_paths, "MOST_CELLS", 30)
     assert call("cheapest_edits", words([("ab", "ab")]), **COSTS)
     with pytest.raises(RunError, match="sequences of 2 and 3 are too long"):
         call("cheapest_edits", words([("ab", "abc")]), **COSTS)

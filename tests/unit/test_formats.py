@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from scorespec import formats
 from scorespec.errors import InputError, Problems, UsageError
-from scorespec.formats import FORMATS, convert, format_by_name, format_of_suffix, text
+from scorespec.formats import FORMATS, convert, format_by_name, format_of_suffix, text_blocks
 
 TEXT, NUMBER, WHOLE, FLAG = pa.string(), pa.float64(), pa.int64(), pa.bool_()
 INTERVAL = {"file": TEXT, "onset": NUMBER, "offset": NUMBER}
@@ -31,10 +31,10 @@ TABLES = {
 }
 
 
-@pytest.fixture(params=[7, text.BLOCK_BYTES])
+@pytest.fixture(params=[7, text_blocks.BLOCK_BYTES])
 def read(tmp_path, monkeypatch, request):
     """Reads a text in a format, in many blocks and in one: rows as tuples, problems as (line, message)."""
-    monkeypatch.setattr(text, "BLOCK_BYTES", request.param)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", request.param)
 
     def read(name, content, columns=None, suffix="", **more):
         path = tmp_path / f"given{suffix or FORMATS[name].suffixes[0]}"
@@ -162,7 +162,7 @@ PHN_ROWS = [(1, "s1", 0.5, 1.0, "a"), (2, "s2", 1.5, 2.0, "é")]
 )
 @pytest.mark.parametrize("size", [1, 13])
 def test_tolerated_text(read, content, size, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK_BYTES", size)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", size)
     assert read("phn", content) == (PHN_ROWS, [])
 
 
@@ -254,7 +254,7 @@ def test_every_problem_is_counted_and_few_are_made(tmp_path):
     path = tmp_path / "a.phn"
     path.write_text("s1 x 1 a\n" * 500 + "s1 0 1\n" * 500)
     problems = Problems("a.phn")
-    with mock.patch.object(text, "BLOCK_BYTES", 100):
+    with mock.patch.object(text_blocks, "BLOCK_BYTES", 100):
         assert list(FORMATS["phn"].read(path, TABLES["phn"], problems)) == []
     assert problems.total == 1000
     assert [each.line for each in problems.kept] == list(range(1, 21))
@@ -278,7 +278,7 @@ def test_every_problem_is_counted_and_few_are_made(tmp_path):
 )
 @pytest.mark.parametrize("name", ["phn", "csv"])
 def test_files_that_are_not_text(read, monkeypatch, content, message, name):
-    monkeypatch.setattr(text, "MAX_LINE", 100)
+    monkeypatch.setattr(text_blocks, "MAX_LINE", 100)
     columns = {"s 0 1": TEXT} if name == "csv" else INTERVAL
     with pytest.raises(InputError) as caught:
         read(name, content, columns)
@@ -286,7 +286,7 @@ def test_files_that_are_not_text(read, monkeypatch, content, message, name):
 
 
 def test_the_longest_line_is_accepted(read, monkeypatch):
-    monkeypatch.setattr(text, "MAX_LINE", 100)
+    monkeypatch.setattr(text_blocks, "MAX_LINE", 100)
     rows, problems = read("intervals", "s" * 96 + " 0 1\n")
     assert len(rows) == 1
     assert not problems
@@ -433,7 +433,7 @@ def test_missing_columns(read):
 
 
 def test_long_headers(read, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK_BYTES", 1 << 20)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", 1 << 20)
     _, problems = read("csv", "\n" + "x," * 200_000 + "\n", {"file": TEXT})
     assert problems == [(2, f"no column 'file' (the header has: {('x, ' * 200)[:199]}…)")]
     _, problems = read("csv", '"' + "x" * 200_000 + "\n", {"file": TEXT})
@@ -515,7 +515,7 @@ def test_columns_of_no_table_are_counted(tmp_path):
     ],
 )
 def test_quote_of_the_first_line(tmp_path, monkeypatch, size, name, content, expected):
-    monkeypatch.setattr(text, "BLOCK_BYTES", size)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", size)
     path = tmp_path / "a"
     path.write_text(content, newline="")
     found = FORMATS[name].quote(path, TABLES[name], [1])
@@ -534,7 +534,7 @@ def test_quote_of_some_lines(tmp_path):
 
 
 def test_quote_reads_no_further_than_it_must(tmp_path, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK_BYTES", 16)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", 16)
     path = tmp_path / "a.phn"
     path.write_bytes(b"s1 0 1.50 a\n" * 9 + b"\0\0\0")
     assert FORMATS["phn"].quote(path, TABLES["phn"], [2, 1])[2]["offset"] == "1.50"
@@ -605,7 +605,7 @@ def is_number(field):
 def test_messy_files_are_read_as_plain_python_reads_them(tmp_path_factory, content, bom, name, size):
     path = tmp_path_factory.getbasetemp() / "messy"
     path.write_bytes(("\ufeff" * bom + content).encode())
-    with mock.patch.object(text, "BLOCK_BYTES", size):
+    with mock.patch.object(text_blocks, "BLOCK_BYTES", size):
         rows, problems = rows_of(name, path, TABLES[name])
     expected, lines = plain(name, content)
     assert repr(rows) == repr(expected)
@@ -630,7 +630,7 @@ def test_written_tables_are_read_back(tmp_path_factory, table, quoting, name, en
     writer.writerows([["b", "x", "a"], *table])
     path = tmp_path_factory.getbasetemp() / "table"
     path.write_text(out.getvalue(), newline="")
-    with mock.patch.object(text, "BLOCK_BYTES", size):
+    with mock.patch.object(text_blocks, "BLOCK_BYTES", size):
         rows, problems = rows_of(name, path, {"a": TEXT, "b": TEXT})
     lines = out.getvalue().split(end)[1:-1]
     filled = [(line, row) for line, row in enumerate(table, start=2) if lines[line - 2].strip(" \t")]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from scorespec.errors import Problems
-from scorespec.formats import FORMATS, text
+from scorespec.formats import FORMATS, text_blocks
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 TEXT, NUMBER = pa.string(), pa.float64()
@@ -23,9 +23,9 @@ def rows_of(name, path, columns, left_out=(), **more):
     return rows, [(each.line, each.message) for each in problems.kept]
 
 
-@pytest.fixture(params=[7, text.BLOCK_BYTES])
+@pytest.fixture(params=[7, text_blocks.BLOCK_BYTES])
 def read(tmp_path, monkeypatch, request):
-    monkeypatch.setattr(text, "BLOCK_BYTES", request.param)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", request.param)
 
     def read(name, content, columns, **more):
         path = tmp_path / "given.rttm"

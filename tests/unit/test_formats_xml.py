@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from marks import only
 from scorespec.errors import InputError, Problems
-from scorespec.formats import FORMATS, elements, names, parser, shapes, text
+from scorespec.formats import FORMATS, text_blocks, xml_lines, xml_parser, xml_rows
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 CASES = sorted(each.name for each in DATA.iterdir() if (each / "dets.tsv").exists())
@@ -57,10 +57,10 @@ def read(tmp_path):
 # --- the same as TSV ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [50, text.BLOCK_BYTES])
+@pytest.mark.parametrize("size", [50, text_blocks.BLOCK_BYTES])
 @pytest.mark.parametrize("case", only({*CASES} - {"medium_small"}, CASES))
 def test_xml_has_the_rows_of_its_twin(case, size, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK_BYTES", size)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", size)
     folder = DATA / case
     hits, _, _ = rows_of("tsv", folder / "dets.tsv", HITS)
     for name in ("kwslist.xml", "stdlist.xml"):
@@ -278,7 +278,7 @@ def test_encodings_that_are_not_read(read, encoding):
     assert not rows
     (line, message), *more = problems
     assert (line, more) == (1, [])
-    assert message.startswith(f"the encoding {text.shown(encoding)} is not read; write the file in UTF-8 ")
+    assert message.startswith(f"the encoding {text_blocks.shown(encoding)} is not read; write the file in UTF-8 ")
 
 
 @pytest.mark.parametrize(
@@ -292,20 +292,20 @@ def test_encodings_that_are_not_read(read, encoding):
         ("<kw\nfile='", "' channel='1' tbeg='0' dur='1' score='1' decision='YES'/>"),
     ],
 )
-@pytest.mark.parametrize("size", [100, text.BLOCK_BYTES])
+@pytest.mark.parametrize("size", [100, text_blocks.BLOCK_BYTES])
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_tokens_are_bounded(read, monkeypatch, before, after, size, end):
-    monkeypatch.setattr(text, "BLOCK_BYTES", size)
-    monkeypatch.setattr(text, "MAX_LINE", 200)
-    monkeypatch.setattr(shapes, "MAX_LINE", 1000)
-    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", size)
+    monkeypatch.setattr(text_blocks, "MAX_LINE", 200)
+    monkeypatch.setattr(xml_lines, "MAX_LINE", 1000)
+    monkeypatch.setattr(xml_parser, "MAX_TOKEN", 1000)
     assert not read("kwslist", hits(("Q", before + "x" * 800 + after + end)), HITS)[2]
     (_, message), *_ = read("kwslist", hits(("Q", before + "x" * 1200 + after + end)), HITS)[2]
     assert message == "a tag, a text or a comment is longer than 1,000 bytes; is this the right file?"
 
 
 def test_texts_are_bounded(read, monkeypatch):
-    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
+    monkeypatch.setattr(xml_parser, "MAX_TOKEN", 1000)
     content = "<kwlist><kw kwid='a'><kwtext>{}</kwtext><kwinfo><attr><name>{}</name></attr></kwinfo></kw></kwlist>"
     assert not read("kwlist", content.format("x" * 500, "y" * 400), TERMS)[2]
     said = (1, "the texts of a row have more than 1,000 characters")
@@ -313,8 +313,8 @@ def test_texts_are_bounded(read, monkeypatch):
 
 
 def test_depth_and_names_are_bounded(read, monkeypatch):
-    monkeypatch.setattr(elements, "MAX_DEPTH", 20)
-    monkeypatch.setattr(parser, "MAX_NAMES", 50)
+    monkeypatch.setattr(xml_rows, "MAX_DEPTH", 20)
+    monkeypatch.setattr(xml_parser, "MAX_NAMES", 50)
     assert not read("kwslist", hits(("Q", "<x>" * 20 + "</x>" * 20)), HITS)[2]
     assert read("kwslist", hits(("Q", "<x>" * 21)), HITS)[2] == [(3, "more than 20 elements are inside of each other")]
     many = "".join(f"<x{number}/>\n" for number in range(60))
@@ -339,8 +339,7 @@ def test_what_many_rows_have_is_short(read, content, said):
     assert [message for _, message in problems] == [said]
 
 
-def test_queries_listed_again_among_many(read, monkeypatch):
-    monkeypatch.setattr(names, "HELD", 2)
+def test_queries_listed_again_among_many(read):
     content = hits(*((query, ROW) for query in "ABCBDA"))
     assert read("kwslist", content, HITS)[2] == [
         (11, "kwid 'B' is listed a second time; it was at line 5"),
@@ -384,7 +383,7 @@ def test_refused_queries(read):
 def test_uniform_lines_are_read_without_the_parser(tmp_path):
     path = tmp_path / "a.xml"
     path.write_text(hits(*((f"Q{n}", "    " + ROW * 1) for n in range(50))).replace("<kw ", "\t<kw "))
-    with mock.patch.object(elements.Reading, "_close_row", side_effect=AssertionError):
+    with mock.patch.object(xml_rows.XmlReader, "_close_row", side_effect=AssertionError):
         assert len(rows_of("kwslist", path, HITS)[0]) == 50
 
 
@@ -449,9 +448,9 @@ def test_both_readers_agree(tmp_path_factory, edits, size, longest, indent, end)
     path = tmp_path_factory.getbasetemp() / "edited.xml"
     path.write_bytes(content.encode())
     columns = {**HITS, "element": WHOLE}
-    with mock.patch.object(text, "BLOCK_BYTES", size), mock.patch.object(text, "MAX_LINE", longest):
+    with mock.patch.object(text_blocks, "BLOCK_BYTES", size), mock.patch.object(text_blocks, "MAX_LINE", longest):
         by_lines = rows_of("kwslist", path, columns)
-    with mock.patch.object(elements, "shape_of", return_value=None):
+    with mock.patch.object(xml_rows, "shape_of", return_value=None):
         by_parser = rows_of("kwslist", path, columns)
     assert repr(sorted(map(repr, by_lines[0]))) == repr(sorted(map(repr, by_parser[0])))
     assert by_lines[1] == by_parser[1]

@@ -22,7 +22,7 @@ def matched(groups: dict[str, Group], gains: int, batch: int = 10**6) -> dict[st
     table = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in groups}
     for made in RELATION_FUNCTIONS["first_best_matching"].call(iter(table.to_batches(batch)), schema):
-        assert made.schema == matching.first_matching_schema(schema)
+        assert made.schema == RELATION_FUNCTIONS["first_best_matching"].schema(schema)
         for row in made.to_pylist():
             found[row["name"]].append((row["left_row"], row["right_row"]))
     return {name: sorted(pairs) for name, pairs in found.items()}

@@ -11,7 +11,7 @@ import pytest
 import scorespec
 from scorespec.errors import InputError, Problems
 from scorespec.formats import FORMATS
-from scorespec.functions.substitution import Rule, Rules, Word, Written, substituted
+from scorespec.functions.substitution import SourceWord, TextRule, TextRules, WrittenWord, substituted
 
 TEXT = pa.string()
 COLUMNS = dict.fromkeys(["pattern", "replacement", "before", "after", "side"], TEXT) | {"ignore_case": pa.bool_()}
@@ -93,29 +93,29 @@ def test_what_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     assert read(tmp_path, text) == ([], [f"x.glm:{problem}"])
 
 
-def made(words: str, *rules: tuple[str, ...], entities: str = "", ignore_case: bool = False) -> list[Written]:
+def made(words: str, *rules: tuple[str, ...], entities: str = "", ignore_case: bool = False) -> list[WrittenWord]:
     """The words that rules make of some words; ``entities`` has a digit for each word in an entity, else a blank."""
     texts = words.split()
     numbers = [-1 if each == " " else int(each) for each in entities.ljust(len(texts))]
-    each = [Rule(-1, *(*rule, "", "")[:4], ignore_case) for rule in rules]
-    given = [Word(at, text.lstrip("-"), text.startswith("-"), numbers[at]) for at, text in enumerate(texts)]
-    return substituted(given, Rules(each))
+    each = [TextRule(-1, *(*rule, "", "")[:4], ignore_case) for rule in rules]
+    given = [SourceWord(at, text.lstrip("-"), text.startswith("-"), numbers[at]) for at, text in enumerate(texts)]
+    return substituted(given, TextRules(each))
 
 
-def texts(written: list[Written]) -> str:
+def texts(written: list[WrittenWord]) -> str:
     return " ".join(each.text for each in written)
 
 
 def test_words_stand_for_the_words_that_they_replace() -> None:
     plain = {"alternation": -1, "branch": -1}
     assert made("I GONNA GO", ("GONNA", "GOING TO")) == [
-        Written("I", 0, 0, **plain),
-        Written("GOING", 1, 1, **plain),
-        Written("TO", 1, 1, **plain),
-        Written("GO", 2, 2, **plain),
+        WrittenWord("I", 0, 0, **plain),
+        WrittenWord("GOING", 1, 1, **plain),
+        WrittenWord("TO", 1, 1, **plain),
+        WrittenWord("GO", 2, 2, **plain),
     ]
-    assert made("IN NEW YORK", ("NEW YORK", "NEWYORK"))[1] == Written("NEWYORK", 1, 2, **plain)
-    assert made("A UH B", ("UH", "")) == [Written("A", 0, 0, **plain), Written("B", 2, 2, **plain)]
+    assert made("IN NEW YORK", ("NEW YORK", "NEWYORK"))[1] == WrittenWord("NEWYORK", 1, 2, **plain)
+    assert made("A UH B", ("UH", "")) == [WrittenWord("A", 0, 0, **plain), WrittenWord("B", 2, 2, **plain)]
 
 
 def test_the_first_rule_that_fits_is_applied_from_left_to_right() -> None:
@@ -170,9 +170,9 @@ def rules(*given: tuple[str, str]) -> pa.Table:
 
 
 def test_a_blank_inside_of_a_word_separates_no_words() -> None:
-    words = [Word(0, "NEW YORK", False, -1), Word(1, "UH", False, -1)]
-    assert texts(substituted(words, Rules([Rule(-1, "UH", "UM", "", "", False)]))) == "NEW YORK UM"
-    assert len(substituted(words, Rules([Rule(-1, "UH", "UM", "", "", False)]))) == 2
+    words = [SourceWord(0, "NEW YORK", False, -1), SourceWord(1, "UH", False, -1)]
+    assert texts(substituted(words, TextRules([TextRule(-1, "UH", "UM", "", "", False)]))) == "NEW YORK UM"
+    assert len(substituted(words, TextRules([TextRule(-1, "UH", "UM", "", "", False)]))) == 2
 
 
 @pytest.mark.parametrize("replacement", ["{A / B", "A}", "{A / {B / C}}", "}{"])

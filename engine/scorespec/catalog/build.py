@@ -36,7 +36,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.formats import Format
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 
 Defined = TypeVar("Defined", bound=Definition)
 Shape = TypeVar("Shape")

@@ -36,7 +36,7 @@ from scorespec.catalog.plugins import Plugins, load_plugins
 from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.formats import Format
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric

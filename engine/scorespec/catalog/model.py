@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from scorespec.catalog.documents import WrittenDefinition
 from scorespec.catalog.keys import ColumnName, Columns, FullName, Key, Name, Names, Rule, Short, Sql, Texts, only_with
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 
 Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 

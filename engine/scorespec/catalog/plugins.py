@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.errors import UsageError
 from scorespec.formats import FORMATS, Format
 from scorespec.functions import RELATION_FUNCTIONS
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints

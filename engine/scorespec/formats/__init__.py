@@ -1,4 +1,4 @@
-"""Input files as streams of Arrow record batches: one module for each format, found by name or suffix."""
+"""Input files as streams of Arrow record batches; each module defines formats, found by name or suffix."""
 
 from __future__ import annotations
 
@@ -6,67 +6,40 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from scorespec.errors import unknown
-from scorespec.formats.aligned import SCLITE
-from scorespec.formats.base import Columns, Format, Quote, Reader
-from scorespec.formats.clusters import CLASS, CLASS_MERGE
-from scorespec.formats.conll import CONLL
-from scorespec.formats.delimited import CSV, TSV
-from scorespec.formats.excerpts import ECF
-from scorespec.formats.hits import KWSLIST
-from scorespec.formats.intervals import INTERVALS
-from scorespec.formats.labels import PHN
-from scorespec.formats.mapping_rules import GLM
-from scorespec.formats.pronouncing import CMUDICT
-from scorespec.formats.rttm import RTTM, RTTM_SPEAKER
-from scorespec.formats.searches import KWSLIST_SEARCHES
-from scorespec.formats.tagged import SGML
-from scorespec.formats.terms import KWLIST
-from scorespec.formats.timed import CTM
-from scorespec.formats.utterances import STM, TRN
+from scorespec.formats import (
+    aligned,
+    conll,
+    delimited,
+    interval_files,
+    keyword_search,
+    mapping_rules,
+    pronouncing,
+    rttm,
+    tagged,
+    timed,
+    utterances,
+)
+from scorespec.formats.format import DUCKDB, PARQUET, Columns, Format, Quote, Reader
 
 __all__ = ["DUCKDB", "FORMATS", "PARQUET", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
 
-PARQUET = Format(
-    name="parquet",
-    about="a Parquet file with the columns of the table; read by DuckDB itself",
-    suffixes=(".parquet",),
-    read=None,
-    quote=None,
+# If several formats have a suffix, the first one is taken.
+_MODULES = (
+    interval_files,
+    rttm,
+    keyword_search,
+    tagged,
+    utterances,
+    timed,
+    conll,
+    aligned,
+    pronouncing,
+    mapping_rules,
+    delimited,
 )
-
-DUCKDB = Format(
-    name="duckdb",
-    about="a table or view of a DuckDB file, with the columns of the table; wherever parquet is read",
-    suffixes=(".duckdb",),
-    read=None,
-    quote=None,
-)
-
-_ALL = (
-    PHN,
-    CLASS,
-    CLASS_MERGE,
-    INTERVALS,
-    RTTM,
-    RTTM_SPEAKER,
-    KWLIST,
-    ECF,
-    KWSLIST,
-    KWSLIST_SEARCHES,
-    SGML,
-    TRN,
-    STM,
-    CTM,
-    CONLL,
-    SCLITE,
-    CMUDICT,
-    GLM,
-    CSV,
-    TSV,
-    PARQUET,
-    DUCKDB,
-)
-FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
+FORMATS: dict[str, Format] = {
+    each.name: each for formats in (*(module.FORMATS for module in _MODULES), (PARQUET, DUCKDB)) for each in formats
+}
 
 
 def format_by_name(name: str, known: Mapping[str, Format] = FORMATS) -> Format:

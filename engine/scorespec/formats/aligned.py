@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import MAX_NAME, record_batch
-from scorespec.formats.text import BLANKS, read_blocks, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
 
 _TAG = re.compile(r"<\s*(/?[A-Z]+)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -85,7 +85,7 @@ class _Paths:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`."""
+    """See :class:`.format.Reader`."""
     paths = _Paths(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
@@ -95,11 +95,13 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         problems.add(None, "not a file that sclite writes with -o sgml: it has no <PATH>", Code.WRONG_FORMAT)
 
 
-SCLITE = Format(
-    name="sclite",
-    about="alignments as sclite writes them with -o sgml",
-    suffixes=(".sgml",),
-    read=read,
-    quote=None,
-    whole="segment",
+FORMATS = (
+    Format(
+        name="sclite",
+        about="alignments as sclite writes them with -o sgml",
+        suffixes=(".sgml",),
+        read=read,
+        quote=None,
+        whole="segment",
+    ),
 )

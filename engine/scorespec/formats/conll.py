@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import Problems
-from scorespec.formats.base import Columns, Format
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _BEGINS, _CONTINUES, _ENDS, _SINGLE = "B", "I", "EL", "SU"
@@ -60,7 +60,7 @@ class _Sentences:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`."""
+    """See :class:`.format.Reader`."""
     sentences = _Sentences(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
@@ -68,11 +68,13 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         yield from sentences.tokens.batches(columns, problems)
 
 
-CONLL = Format(
-    name="conll",
-    about="a token a line, first the token and last its tag (B-TYPE, I-TYPE, O); a blank line ends a sentence",
-    suffixes=(".conll", ".bio", ".iob"),
-    read=read,
-    quote=None,
-    whole="document",
+FORMATS = (
+    Format(
+        name="conll",
+        about="a token a line, first the token and last its tag (B-TYPE, I-TYPE, O); a blank line ends a sentence",
+        suffixes=(".conll", ".bio", ".iob"),
+        read=read,
+        quote=None,
+        whole="document",
+    ),
 )

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
-from scorespec.formats.base import Columns
-from scorespec.formats.text import shown
+from scorespec.formats.format import Columns
+from scorespec.formats.text_blocks import shown
 
 MAX_NAME = 1000
 """The most bytes of a name that stands once in a file for many rows: each row gets a copy."""

@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, Mask, numpy_mask
 from scorespec.errors import Code, Problems
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
-from scorespec.formats.text import BOM, Block, cut, read_blocks, read_lines, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import BOM, Block, cut, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class _Header:
 def read(
     delimiter: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; a file may have its columns in any order, and other columns as well."""
+    """See :class:`.format.Reader`; a file may have its columns in any order, and other columns as well."""
     header: _Header | None = None
     for block in read_blocks(path, problems.source):
         filled = block.filled()
@@ -167,7 +167,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 
 def quote(delimiter: str, path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
-    """See :data:`.base.Quote`."""
+    """See :data:`.format.Quote`."""
     names = _names(path, delimiter)
     found = {}
     for line, text in read_lines(path, str(path), lines):
@@ -196,5 +196,4 @@ def _format(name: str, delimiter: str, between: str) -> Format:
     )
 
 
-CSV = _format("csv", ",", "commas")
-TSV = _format("tsv", "\t", "tabs")
+FORMATS = (_format("csv", ",", "commas"), _format("tsv", "\t", "tabs"))

@@ -13,7 +13,8 @@ import pyarrow as pa
 from scorespec.core.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.convert import report
-from scorespec.formats.text import Block, blanks, read_blocks, read_lines, shown
+from scorespec.formats.format import Columns, Quote
+from scorespec.formats.text_blocks import Block, blanks, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,15 @@ def split(block: Block) -> Fields:
     upto = np.searchsorted(edges[::2], block.ends)
     before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
     return Fields(block, edges, before, upto - before)
+
+
+def quoting(names: Sequence[str]) -> Quote:
+    """Quotes lines with fields of these names."""
+
+    def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+        return quote_fields(path, names, lines)
+
+    return quote
 
 
 def quote_fields(path: Path, names: Sequence[str], lines: Collection[int]) -> dict[int, dict[str, str]]:

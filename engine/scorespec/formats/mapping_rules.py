@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Problems
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import read_blocks, shown
 
 _BLANK = " \t\r\v\f"
 _APPLIES = re.compile(r';;\s+INPUT_DEPENDENT_APPLICATION\s*=\s*"([^"]*)"', re.ASCII)
@@ -41,7 +41,7 @@ class _Rule(NamedTuple):
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; the first line begins with the sign of comments, such as ``;;``."""
+    """See :class:`.format.Reader`; the first line begins with the sign of comments, such as ``;;``."""
     rules = _Rules(problems)
     found: list[_Rule] = []
     for block in read_blocks(path, problems.source):
@@ -141,10 +141,12 @@ def _inside(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] + text[-1] in ("[]", '""') else text
 
 
-GLM = Format(
-    name="glm",
-    about="a global mapping file of NIST: rules 'A => B' and 'A => B / C __ D'",
-    suffixes=(".glm",),
-    read=read,
-    quote=None,
+FORMATS = (
+    Format(
+        name="glm",
+        about="a global mapping file of NIST: rules 'A => B' and 'A => B / C __ D'",
+        suffixes=(".glm",),
+        read=read,
+        quote=None,
+    ),
 )

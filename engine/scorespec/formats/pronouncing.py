@@ -11,16 +11,16 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Code, Problems
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch
-from scorespec.formats.text import BLANKS, read_blocks, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
 
 _NUMBER = re.compile(r"\([0-9]+\)$")  # of a further pronunciation
 _ENTRY = re.compile(r"\s+", re.ASCII)  # between a word and its phones
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; ``;;;`` at the beginning of a line and ``#`` begin a comment."""
+    """See :class:`.format.Reader`; ``;;;`` at the beginning of a line and ``#`` begin a comment."""
     for block in read_blocks(path, problems.source):
         line, words, phones = [], [], []
         for number, text in block.lines():
@@ -35,10 +35,12 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         yield from record_batch(np.array(line, np.int64), columns, problems, texts=texts)
 
 
-CMUDICT = Format(
-    name="cmudict",
-    about="a pronouncing dictionary: lines of 'word phones', fields separated by blanks",
-    suffixes=(".dict",),
-    read=read,
-    quote=None,
+FORMATS = (
+    Format(
+        name="cmudict",
+        about="a pronouncing dictionary: lines of 'word phones', fields separated by blanks",
+        suffixes=(".dict",),
+        read=read,
+        quote=None,
+    ),
 )

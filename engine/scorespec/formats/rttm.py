@@ -13,10 +13,10 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_mask, arrow_text, arrow_texts, null_where, numpy_mask
 from scorespec.errors import LEFT_OUT_KINDS, Problems, nearest_only
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
-from scorespec.formats.fields import Fields, quote_fields, read_fields
-from scorespec.formats.text import shown
+from scorespec.formats.fields import Fields, quoting, read_fields
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import shown
 
 _NAMES = ("type", "doc", "channel", "tbeg", "dur", "token", "subtype", "speaker", "confidence")
 _TYPES = ("LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT", "NOSCORE",
@@ -28,7 +28,7 @@ _REMARK = b";;"
 def read(
     wanted: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; only lines of the wanted type are read; ``<NA>`` is null.
+    """See :class:`.format.Reader`; only lines of the wanted type are read; ``<NA>`` is null.
 
     A word whose orthography is ``<NA>`` keeps that as its token, as in F4DE: it matches no query, but it separates the
     words around it.
@@ -90,20 +90,14 @@ def _or_null(text: pa.StringArray) -> pa.StringArray:
     return null_where(pc.equal(text, arrow_text(_NOTHING)), text)
 
 
-def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
-    """See :data:`.base.Quote`."""
-    return quote_fields(path, _NAMES, lines)
-
-
 def _format(name: str, wanted: str) -> Format:
     return Format(
         name=name,
         about=f"lines of '{' '.join(_NAMES)}'; only lines of type {wanted} are read",
         suffixes=(".rttm",),
         read=partial(read, wanted),
-        quote=quote,
+        quote=quoting(_NAMES),
     )
 
 
-RTTM = _format("rttm", "LEXEME")
-RTTM_SPEAKER = _format("rttm_speaker", "SPEAKER")
+FORMATS = (_format("rttm", "LEXEME"), _format("rttm_speaker", "SPEAKER"))

@@ -17,10 +17,9 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.base import Columns, Format
+from scorespec.formats.format import Columns, Format
 from scorespec.formats.marked_text import PlainText, WordParts
-from scorespec.formats.names import Names
-from scorespec.formats.text import Block, read_blocks, shown
+from scorespec.formats.text_blocks import Block, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 
 _STRUCTURE = frozenset(
@@ -82,8 +81,9 @@ class _Transcript:
         self._passage = Passage("1")
         self._named: str | None = None  # the name of the document in its own tag
         self._naming = False  # inside an element of _NAMES
-        # The names of all documents, and of the segments of this document.
-        self._document_names, self._segment_names = Names(), Names()
+        # The first line of each name: of all documents, and of the segments of this document.
+        self._document_names: dict[str, int] = {}
+        self._segment_names: dict[str, int] = {}
         self._segment: int | None = None  # the line of an open segment
         self._has_words = True  # of the open segment
         self._open: _Entity | None = None
@@ -195,12 +195,11 @@ class _Transcript:
                     self._begin_document(self._named, line)
 
     def _begin_document(self, name: str, line: int) -> None:
-        self._document_names.add(f"document {name}", line)
+        self._refuse_repeated(self._document_names, f"document {name}", line)
         self._begin_passage(name)
 
     def _begin_passage(self, document: str) -> None:
-        self._refuse_repeated(self._segment_names)
-        self._passage, self._segment_names = Passage(document), Names()
+        self._passage, self._segment_names = Passage(document), {}
 
     def _begin_segment(self, attributes: dict[str, str], line: int) -> None:
         self._segments += 1
@@ -212,11 +211,15 @@ class _Transcript:
             attributes.get("E_TIME"),
             attributes.get("SPEAKER"),
         )
-        self._segment_names.add(f"segment {self._passage.segment} of document {self._passage.document}", line)
+        name = f"segment {self._passage.segment} of document {self._passage.document}"
+        self._refuse_repeated(self._segment_names, name, line)
 
-    def _refuse_repeated(self, begun: Names) -> None:
-        """Report repeated names: the words of both would be taken for one document or segment."""
-        begun.report(self._problems, lambda each: f"{each.name} is repeated; it is already at line {each.first}")
+    def _refuse_repeated(self, begun: dict[str, int], name: str, line: int) -> None:
+        """Report a repeated name: the words of both would be taken for one document or segment."""
+        if name in begun:
+            said = f"{name} is repeated; it is already at line {begun[name]}"
+            self._problems.add(line, said, Code.REPEATED_KEY)
+        begun.setdefault(name, line)
 
     def _end_segment(self, line: int, where: str, parts: WordParts, first: int) -> None:
         self._refuse_open(line, where)
@@ -226,14 +229,12 @@ class _Transcript:
         self._passage = Passage(self._passage.document)
 
     def end(self, line: int, parts: WordParts, beginning: Block | None) -> None:
-        """Report what is still open at the end of the file, repeated names, and a file that is no SGML."""
+        """Report what is still open at the end of the file, and a file that is no SGML."""
         if beginning and beginning.data.strip() and not self._closed:
             looks = _looks_like(beginning, self._problems.source)
             said = f"no closing tag, such as </DOC>, so this is not SGML; it looks like {looks}"
             self._problems.add(beginning.first, said, Code.WRONG_FORMAT)
         self._end_segment(line, "the file ends", parts, parts.count)
-        self._refuse_repeated(self._segment_names)
-        self._refuse_repeated(self._document_names)
 
 
 def _looks_like(beginning: Block, file: str) -> str:
@@ -247,7 +248,7 @@ def _looks_like(beginning: Block, file: str) -> str:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`."""
+    """See :class:`.format.Reader`."""
     transcript, plain = _Transcript(problems), PlainText(problems)
     before = line = 0  # rows so far; the last line
     beginning = None
@@ -263,11 +264,13 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     yield from parts.batches(before, columns)
 
 
-SGML = Format(
-    name="sgml",
-    about="a transcript: documents, segments with times and speakers, and entities in tags such as <ENAMEX TYPE=…>",
-    suffixes=(".sgml", ".sgm"),
-    read=read,
-    quote=None,
-    whole="document",
+FORMATS = (
+    Format(
+        name="sgml",
+        about="a transcript: documents, segments with times and speakers, and entities in tags such as <ENAMEX TYPE=…>",
+        suffixes=(".sgml", ".sgm"),
+        read=read,
+        quote=None,
+        whole="document",
+    ),
 )

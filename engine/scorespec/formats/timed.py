@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, null_where
 from scorespec.errors import Problems
-from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
-from scorespec.formats.fields import Fields, quote_fields, read_fields
+from scorespec.formats.fields import Fields, quoting, read_fields
+from scorespec.formats.format import Columns, Format
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, separate and end alternatives
@@ -22,7 +22,7 @@ _WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; ``;marks`` of a word and the fields after it, such as its confidence, are ignored."""
+    """See :class:`.format.Reader`; ``;marks`` of a word and the fields after it, such as confidences, are ignored."""
     alternatives = _Alternatives(problems)
     before = 0
     for fields in read_fields(path, problems.source):
@@ -109,16 +109,13 @@ def _whole(fields: Fields, problems: Problems) -> Ints:
     return np.flatnonzero(filled & good)
 
 
-def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
-    """See :data:`.base.Quote`."""
-    return quote_fields(path, _NAMES, lines)
-
-
-CTM = Format(
-    name="ctm",
-    about=f"lines of '{' '.join(_NAMES)} [confidence]', fields separated by blanks",
-    suffixes=(".ctm",),
-    read=read,
-    quote=quote,
-    whole="document",
+FORMATS = (
+    Format(
+        name="ctm",
+        about=f"lines of '{' '.join(_NAMES)} [confidence]', fields separated by blanks",
+        suffixes=(".ctm",),
+        read=read,
+        quote=quoting(_NAMES),
+        whole="document",
+    ),
 )

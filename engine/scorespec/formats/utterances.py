@@ -14,9 +14,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.base import Columns, Format
-from scorespec.formats.names import Names
-from scorespec.formats.text import BLANKS, read_blocks, shown
+from scorespec.formats.format import Columns, Format
+from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
@@ -35,7 +34,7 @@ class _Utterances:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._counts: dict[str, int] = {}
-        self._names = Names()
+        self._names: dict[str, int] = {}  # the line of each utterance
 
     def trn(self, line: str, number: int, split: _Split) -> _Utterance | None:
         """``words (name)``; the speaker, which is also the document, is the name up to its first ``-`` or ``_``."""
@@ -48,7 +47,9 @@ class _Utterances:
         speaker = _SPEAKER.match(found[2])
         assert speaker
         name = speaker[0] or found[2]
-        self._names.add(found[2], number)
+        if (first := self._names.setdefault(found[2], number)) != number:
+            said = f"utterance {found[2]} is repeated; it is already at line {first}"
+            self._problems.add(number, said, Code.REPEATED_KEY)
         return Passage(name, found[2], speaker=name), split(found[1])
 
     def stm(self, line: str, number: int, split: _Split) -> _Utterance | None:
@@ -65,12 +66,6 @@ class _Utterances:
         self._counts[document] = self._counts.get(document, 0) + 1
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
-
-    def end(self) -> None:
-        """Report the names that occur twice in the file."""
-        self._names.report(
-            self._problems, lambda each: f"utterance {each.name} is repeated; it is already at line {each.first}"
-        )
 
 
 class _Alternatives:
@@ -114,7 +109,7 @@ def _read(
     problems: Problems,
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`."""
+    """See :class:`.format.Reader`."""
     tokens, utterances, alternatives = Tokens(), _Utterances(problems), _Alternatives(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
@@ -123,22 +118,23 @@ def _read(
             if found := layout(utterances, line, number, block.split):
                 alternatives.add(tokens, found[1], number, found[0])
         yield from tokens.batches(columns, problems)
-    utterances.end()
 
 
-TRN = Format(
-    name="trn",
-    about="lines of 'words (utterance)'; the speaker is the utterance's name up to its first - or _",
-    suffixes=(".trn",),
-    read=partial(_read, _Utterances.trn),
-    quote=None,
-    whole="document",
-)
-STM = Format(
-    name="stm",
-    about=f"lines of '{' '.join(_STM)} [<label>] words', fields separated by blanks",
-    suffixes=(".stm",),
-    read=partial(_read, _Utterances.stm),
-    quote=None,
-    whole="document",
+FORMATS = (
+    Format(
+        name="trn",
+        about="lines of 'words (utterance)'; the speaker is the utterance's name up to its first - or _",
+        suffixes=(".trn",),
+        read=partial(_read, _Utterances.trn),
+        quote=None,
+        whole="document",
+    ),
+    Format(
+        name="stm",
+        about=f"lines of '{' '.join(_STM)} [<label>] words', fields separated by blanks",
+        suffixes=(".stm",),
+        read=partial(_read, _Utterances.stm),
+        quote=None,
+        whole="document",
+    ),
 )

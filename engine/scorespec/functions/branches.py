@@ -10,17 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints
-from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.edits import COST_SETTINGS, SIDE
+from scorespec.functions.function import TEXT, TRUTH, WHOLE, InputColumn, RelationFunction
 from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: words are tuples
 CELL = 300  # bytes of memory for each pair of words
 COLUMNS = (
-    Column("side", (WHOLE,), least=0, most=1),
-    Column("text", (TEXT,)),
-    Column("optional", (TRUTH,)),
-    Column("alternation", (WHOLE,)),
-    Column("branch", (WHOLE,)),
+    SIDE,
+    InputColumn("text", (TEXT,)),
+    InputColumn("optional", (TRUTH,)),
+    InputColumn("alternation", (WHOLE,)),
+    InputColumn("branch", (WHOLE,)),
 )
 _READ = tuple(column.name for column in COLUMNS)
 _RESULT = ("side", "alternation", "branch")
@@ -40,7 +41,7 @@ class _Arc(NamedTuple):
     before: tuple[int, ...]
 
 
-class Costs(NamedTuple):
+class StepCosts(NamedTuple):
     """The costs of the steps: see the parameters of the same names."""
 
     substitution_cost: int
@@ -62,11 +63,11 @@ def cheapest_branches(
     The input has a row for each word: side (0 left, 1 right), text (string; @ stands for no word), optional (bool),
     alternation and branch (integers, -1 outside of alternatives) and the columns of the group. The rows of a group are
     adjacent, those of the left side first, each side in order. Yields a row for each alternation on the path of least
-    cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`Costs`.
+    cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
     """
     schema = branches_schema(input_schema)
     group = schema.names[: -len(_RESULT)]
-    weights = Costs(*(THOUSAND * costs[name] for name in Costs._fields))
+    weights = StepCosts(*(THOUSAND * costs[name] for name in StepCosts._fields))
     for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
         rows = list(zip(*(table[name].to_pylist() for name in _READ), strict=True))
         found = []
@@ -100,7 +101,7 @@ def _arcs(words: Sequence[tuple[str, bool, int, int]]) -> list[_Arc]:
     return [*arcs, _Arc("", False, OUTSIDE, OUTSIDE, before)]
 
 
-def _chosen(left: list[_Arc], right: list[_Arc], costs: Costs) -> Iterator[tuple[int, int, int]]:
+def _chosen(left: list[_Arc], right: list[_Arc], costs: StepCosts) -> Iterator[tuple[int, int, int]]:
     """Side, alternation and branch of each alternative on the path of least cost."""
     # A cell is a pair of arcs, the last ones of a partial path on each side; -1 is the beginning of a text.
     best = {(-1, -1): 0}
@@ -138,13 +139,25 @@ def _least(best: dict[tuple[int, int], int], cells: list[tuple[int, int]], cost:
     return best[cell] + cost, cell
 
 
-def _pair_cost(left: _Arc, right: _Arc, costs: Costs) -> int:
+def _pair_cost(left: _Arc, right: _Arc, costs: StepCosts) -> int:
     if left.word == right.word:
         return TWO_NOTHINGS_COST if left.word == NOTHING else 0
     return costs.substitution_cost
 
 
-def _alone_cost(arc: _Arc, cost: int, costs: Costs) -> int:
+def _alone_cost(arc: _Arc, cost: int, costs: StepCosts) -> int:
     if arc.word == NOTHING:
         return NOTHING_COST
     return costs.optional_cost if arc.optional else cost
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Alternatives in two texts (side 0 and 1) that the alignment of least cost uses. One row per alternation, "
+        "with its branch.",
+        cheapest_branches,
+        branches_schema,
+        COLUMNS,
+        COST_SETTINGS,
+    ),
+)

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.columns import WHOLE, Column
+from scorespec.functions.function import WHOLE, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.groups import columns_at, result_schema, whole_groups
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: pairs are tuples
 _PLACES = ("left_place", "right_place")
-COLUMNS = tuple(Column(name, (WHOLE,)) for name in _PLACES)
+COLUMNS = tuple(InputColumn(name, (WHOLE,)) for name in _PLACES)
 
 
 def chain_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -65,3 +65,15 @@ def _increasing(values: Ints) -> Ints:
         found.append(at)
         at = int(before[at])
     return np.array(found[::-1], np.int64)
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Longest chain of common runs of two sequences that have the same order on both sides. The input has one row "
+        "per pair of places where a common run begins; the result has one row per pair of symbols in the chain.",
+        longest_chain,
+        chain_schema,
+        COLUMNS,
+        {"anchor_words": FunctionSetting(WHOLE, 0, 1e6)},
+    ),
+)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.columns import TEXT, WHOLE, Column
+from scorespec.functions.function import TEXT, WHOLE, InputColumn, RelationFunction
 from scorespec.functions.groups import columns_at, in_large_batches, result_schema, whole_groups
 
 Compared = tuple[Ints, Ints, Any]
@@ -23,7 +23,10 @@ CACHED_SIZES = 128  # the pairs of groups up to this size are cached: 6 MB
 SMALL_GROUP = 16  # up to this size, the pairs of many groups are compared in one call; a larger group is a matrix
 
 
-COLUMNS = (Column("text", (TEXT,)), Column("weight", (WHOLE,), least=-(2**31), most=2**31))  # so that products fit
+COLUMNS = (
+    InputColumn("text", (TEXT,)),
+    InputColumn("weight", (WHOLE,), least=-(2**31), most=2**31),
+)  # so that products fit
 
 
 def distance_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -99,3 +102,14 @@ def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
         distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
         a, b = _above_diagonal(size) if len(rows) == size < CACHED_SIZES else np.triu_indices(len(rows), 1, size - top)
         yield start + top + a, start + top + b, distances[a, b]
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Edit distance of every two texts of a group. One row per pair: the product of the two weights, the "
+        "distance, and the length of the longer text.",
+        pairwise_edit_distance,
+        distance_schema,
+        COLUMNS,
+    ),
+)

@@ -9,14 +9,26 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
-from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
-from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.cheapest_paths import (
+    LEFT_OUT,
+    OF_LEFT,
+    OF_RIGHT,
+    PAIRED,
+    PUT_IN,
+    Paths,
+    SideSequences,
+    cheapest_paths,
+    consumed,
+)
+from scorespec.functions.function import TEXT, TRUTH, WHOLE, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.groups import columns_at, result_schema, whole_groups
-from scorespec.functions.paths import Paths, cheapest_paths, consumed
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
-SIDE = Column("side", (WHOLE,), least=0, most=1)
-COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
+SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
+COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)))
+COST_SETTINGS = {
+    f"{step}_cost": FunctionSetting(WHOLE, 0, 2**31) for step in ("substitution", "deletion", "insertion", "optional")
+}
 BLOCKS = (
     *((name, pa.int64()) for name in ("block", "left", "right", "left_end", "right_end")),
     ("correct", pa.bool_()),
@@ -69,13 +81,15 @@ def cheapest_edits(
             yield blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct)
 
 
-def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
+def _rows(side: SideSequences, paths: Paths, taken: Ints) -> Ints:
     """The row of the last word of a side that each path has consumed; any row if it has consumed none."""
     rows: Ints = side.starts[paths.pair] + np.maximum(taken - 1, 0)
     return np.minimum(rows, len(side.symbols) - 1)
 
 
-def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
+def sides(
+    table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints
+) -> tuple[SideSequences, SideSequences]:
     """The left and the right words of each group. Raises ValueError if a left word comes after a right one."""
     side = numpy_ints(table["side"])
     back = np.flatnonzero(np.diff(side) < 0) + 1
@@ -83,7 +97,9 @@ def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: 
         raise ValueError("the rows of a group must be ordered by side")
     rights = np.add.reduceat(side, starts[:-1])
     lefts = np.diff(starts) - rights
-    return Side(starts[:-1], lefts, symbols, left_out), Side(starts[1:] - rights, rights, symbols, put_in)
+    return SideSequences(starts[:-1], lefts, symbols, left_out), SideSequences(
+        starts[1:] - rights, rights, symbols, put_in
+    )
 
 
 def blocks_batch(
@@ -102,3 +118,15 @@ def blocks_batch(
     columns = columns_at(table, schema.names[: -len(BLOCKS)], rows)
     numbers = [arrow_ints(each) for each in (block, left, right, *ends)]
     return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct), arrow_ints(before)], schema=schema)
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Alignment of least cost of two texts (side 0 and 1), word by word: a block has at most one word of each text. "
+        + ABOUT_BLOCKS,
+        cheapest_edits,
+        edits_schema,
+        COLUMNS,
+        COST_SETTINGS,
+    ),
+)

@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.columns import NUMBER, SUMMED, WHOLE, Column
+from scorespec.functions.function import NUMBER, SUMMED, WHOLE, InputColumn, RelationFunction
 from scorespec.functions.groups import check_room, group_starts, result_schema
 
 BLOCK = 300  # bytes of memory for each block
 _COUNTS = ("positives", "negatives")
-COLUMNS = (Column("score", (NUMBER,)), *(Column(name, (WHOLE,), least=0, most=SUMMED) for name in _COUNTS))
+COLUMNS = (InputColumn("score", (NUMBER,)), *(InputColumn(name, (WHOLE,), least=0, most=SUMMED) for name in _COUNTS))
 _Block = tuple[int, int, float, float]  # positives, negatives, first and last score
 
 
@@ -87,3 +87,14 @@ def _blocks_batch(blocks: list[_Block], group: pa.RecordBatch, schema: pa.Schema
     low, high = (arrow_floats(np.array(each, np.float64)) for each in columns[2:])
     group_columns = [column.take(arrow_ints(np.zeros(len(blocks), np.int64))) for column in group.columns]
     return pa.RecordBatch.from_arrays([*group_columns, low, high, positives, negatives], schema=schema)
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Isotonic fit of the share of positives along the rows, by pool adjacent violators (PAV). One row per block: "
+        "its first and last score (low and high), and its numbers of positives and negatives.",
+        pool_adjacent_violators,
+        blocks_schema,
+        COLUMNS,
+    ),
+)

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
-from scorespec.functions.columns import TEXT, Column
+from scorespec.functions.function import TEXT, WHOLE, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.groups import columns_at, in_large_batches, result_schema
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     """A number for each node and pair of texts: nodes of the first text, nodes of the second text, pairs."""
 
 TEXTS = ("text_a", "text_b")
-COLUMNS = tuple(Column(name, (TEXT,)) for name in TEXTS)
+COLUMNS = tuple(InputColumn(name, (TEXT,)) for name in TEXTS)
 ADDED = ("begin_a", "size_a", "begin_b", "size_b")
 PAIRS_AT_ONCE = 200_000  # pairs of texts that are ordered by their lengths together
 NODES_AT_ONCE = 300_000  # nodes of edit graphs for which distances are computed together
@@ -142,3 +142,20 @@ def _distances(differ: Any) -> Any:
             gap = np.minimum(made[i, k + 1], made[i + 1, k]) + 1
             made[i + 1, k + 1] = np.minimum(gap, made[i, k] + differ[i, k])
     return made
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Pairs of substrings of text_a and text_b that lie on an edit path of least cost. One row per pair: where each "
+        "substring begins, its size, and whether the two are equal.",
+        minimal_path_pairs,
+        paths_schema,
+        COLUMNS,
+        {
+            "min_size": FunctionSetting(WHOLE, 1, 2**31, nullable=True),
+            "least_size": FunctionSetting(WHOLE, 1, 2**31),
+            "max_size": FunctionSetting(WHOLE, 0, 2**31),
+        },
+        grouped=False,
+    ),
+)

@@ -15,14 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, numpy_ints, numpy_mask
-from scorespec.functions.bands import PAIRED, Costs, Side
-from scorespec.functions.columns import TEXT, Column
-from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, sides
+from scorespec.functions.cheapest_paths import PAIRED, Costs, SideSequences, cheapest_paths, consumed, cost_tables
+from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, SIDE, blocks_batch, sides
+from scorespec.functions.function import NUMBER, TEXT, WHOLE, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.groups import result_schema, whole_groups
-from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
-COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
+COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("sounds", (TEXT,)))
 SCALE = 1000  # costs are whole thousandths
 NEVER = 10_000_000
 BOUNDARY = 0  # the symbol after each word
@@ -138,7 +137,7 @@ class _Aligner:
 
     # -- first pass: cuts where boundaries are paired ---------------------------------------------------
 
-    def _cuts(self, words: _Words, left: Side, right: Side) -> Ints:
+    def _cuts(self, words: _Words, left: SideSequences, right: SideSequences) -> Ints:
         """The cuts of each pair of texts, its beginning and end among them: group, numbers of words before the cut."""
         strings = [self._strings(words, side, boundaries=True) for side in (left, right)]
         every = np.arange(len(left.counts))
@@ -159,7 +158,7 @@ class _Aligner:
         ordered: Ints = found[first]
         return ordered
 
-    def _strings(self, words: _Words, side: Side, boundaries: bool) -> Side:
+    def _strings(self, words: _Words, side: SideSequences, boundaries: bool) -> SideSequences:
         """The phones of the words of a side, each sequence of words as one sequence of phones."""
         rows = _ranges(side.starts, side.counts)
         sounds = words.sounds[rows]
@@ -173,7 +172,7 @@ class _Aligner:
         ends = np.cumsum(side.counts)
         length = upto[ends] - upto[ends - side.counts]
         alone = np.where(symbols == BOUNDARY, self._boundary, self._phone)
-        return Side(np.cumsum(length) - length, length, symbols, alone)
+        return SideSequences(np.cumsum(length) - length, length, symbols, alone)
 
     # -- second pass: blocks of more than one word on a side ---------------------------------------------
 
@@ -221,14 +220,14 @@ class _Aligner:
                     costs[some, height, width] = np.where(there, found, NEVER)
         return costs
 
-    def _run_side(self, words: _Words, runs: Ints) -> tuple[Side, Ints]:
+    def _run_side(self, words: _Words, runs: Ints) -> tuple[SideSequences, Ints]:
         """The phones of a run of words as one sequence, and the end of each word in it."""
         there = runs >= 0
         ends = np.cumsum(np.where(there, words.counts[runs], 0), axis=1)
         sounds = runs[there]
         symbols = words.symbols[_ranges(words.starts[sounds], words.counts[sounds])]
         length = ends[:, -1]
-        return Side(np.cumsum(length) - length, length, symbols, np.full(len(symbols), self._phone)), ends
+        return SideSequences(np.cumsum(length) - length, length, symbols, np.full(len(symbols), self._phone)), ends
 
 
 def _sizes(most: int) -> list[tuple[int, int]]:
@@ -303,3 +302,19 @@ def _distance(one: str, other: str, features: Mapping[str, Sequence[str]], weigh
         return weights.class_cost
     unlike = len(mine ^ theirs) / max(len(mine | theirs) - 1, 1)  # without the class, which both have
     return weights.least_cost + (1 - weights.least_cost) * unlike
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Alignment of two texts (side 0 and 1) by the phones of their words, with splits and merges of words. "
+        + ABOUT_BLOCKS,
+        phonetic_alignment,
+        phonetic_schema,
+        COLUMNS,
+        {
+            **{name: FunctionSetting(NUMBER, 0, 1e5) for name in Weights._fields},
+            "phones": FunctionSetting("VARCHAR[]"),
+            "block_words": FunctionSetting(WHOLE, 1, MOST_WORDS),
+        },
+    ),
+)

@@ -13,20 +13,20 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.function import TEXT, TRUTH, WHOLE, InputColumn, RelationFunction
 
 COLUMNS = (
-    Column("row", (WHOLE,)),
-    Column("side", (WHOLE,), least=-1, most=1),
-    Column("stretch", (WHOLE,)),
-    Column("text", (TEXT,)),
-    Column("hyphenated", (TRUTH,)),
-    Column("branched", (TRUTH,)),
-    Column("entity", (WHOLE,)),
-    Column("replacement", (TEXT,), nullable=True),
-    Column("before", (TEXT,), nullable=True),
-    Column("after", (TEXT,), nullable=True),
-    Column("ignore_case", (TRUTH,), nullable=True),
+    InputColumn("row", (WHOLE,)),
+    InputColumn("side", (WHOLE,), least=-1, most=1),
+    InputColumn("stretch", (WHOLE,)),
+    InputColumn("text", (TEXT,)),
+    InputColumn("hyphenated", (TRUTH,)),
+    InputColumn("branched", (TRUTH,)),
+    InputColumn("entity", (WHOLE,)),
+    InputColumn("replacement", (TEXT,), nullable=True),
+    InputColumn("before", (TEXT,), nullable=True),
+    InputColumn("after", (TEXT,), nullable=True),
+    InputColumn("ignore_case", (TRUTH,), nullable=True),
 )
 RESULT = ("first_row", "last_row", "place", "alternation", "branch")
 RULE = -1  # the stretch of a row that is a rule
@@ -36,7 +36,7 @@ NOTHING = "@"  # the word of an alternative without words
 BATCH_ROWS = 50_000
 
 
-class Row(NamedTuple):
+class SourceRow(NamedTuple):
     """A row of the input: a rule or a word."""
 
     row: int
@@ -51,16 +51,16 @@ class Row(NamedTuple):
     after: str | None
     ignore_case: bool | None
 
-    def rule(self) -> Rule:
+    def rule(self) -> TextRule:
         """The rule of a row. Raises ValueError for an empty pattern, which would begin everywhere."""
         if not self.text:
             raise ValueError("a rule has an empty pattern")
         texts = (self.text, self.before or "", self.after or "")
         pattern, before, after = map(folded, texts) if self.ignore_case else texts
-        return Rule(self.side, pattern, self.replacement or "", before, after, bool(self.ignore_case))
+        return TextRule(self.side, pattern, self.replacement or "", before, after, bool(self.ignore_case))
 
 
-class Rule(NamedTuple):
+class TextRule(NamedTuple):
     """A substitution of ``pattern`` between ``before`` and ``after``; ``side`` is -1 if it applies to both texts."""
 
     side: int
@@ -71,7 +71,7 @@ class Rule(NamedTuple):
     ignore_case: bool
 
 
-class Word(NamedTuple):
+class SourceWord(NamedTuple):
     """A word of a text: its row, and the number of its entity; ``hyphenated`` if a hyphen joins it to the last word."""
 
     row: int
@@ -80,7 +80,7 @@ class Word(NamedTuple):
     entity: int
 
 
-class Written(NamedTuple):
+class WrittenWord(NamedTuple):
     """A word that is written: the first and last word that it stands for, and its alternative if a rule wrote one."""
 
     text: str
@@ -90,7 +90,7 @@ class Written(NamedTuple):
     branch: int
 
 
-class Character(NamedTuple):
+class WrittenCharacter(NamedTuple):
     """A character that is written, and the first and last word that it stands for.
 
     ``sign`` is the character if a rule wrote it or if it stands between words; '' if it is part of a word as it was.
@@ -107,14 +107,14 @@ def folded(text: str) -> str:
     return "".join(upper if len(upper := each.upper()) == 1 else each for each in text)
 
 
-class Rules:
+class TextRules:
     """The rules for one side, in order, found by the first two characters of their patterns."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[TextRule]) -> None:
         self._rules = rules
-        self._found: dict[str, list[tuple[Rule, str, int]]] = {}
+        self._found: dict[str, list[tuple[TextRule, str, int]]] = {}
 
-    def applied(self, text: str, owners: Sequence[int], entities: Sequence[int]) -> list[tuple[int, Rule]]:
+    def applied(self, text: str, owners: Sequence[int], entities: Sequence[int]) -> list[tuple[int, TextRule]]:
         """The rules that are applied to a text, each with the character where its pattern begins."""
         capitals, found, at = folded(text), [], 0
         while at < len(text):
@@ -130,7 +130,7 @@ class Rules:
             at += step
         return found
 
-    def _beginning(self, key: str) -> list[tuple[Rule, str, int]]:
+    def _beginning(self, key: str) -> list[tuple[TextRule, str, int]]:
         """The rules whose patterns begin with two characters, each with its whole text and where its pattern begins."""
         if key not in self._found:
             self._found[key] = [
@@ -163,22 +163,24 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
     @ is written.
     """
     schema = substitution_schema(input_schema)
-    columns = (zip(*(batch[name].to_pylist() for name in Row._fields), strict=True) for batch in batches)
-    rules: list[Rule] = []
-    by_side: list[Rules] = []
+    columns = (zip(*(batch[name].to_pylist() for name in SourceRow._fields), strict=True) for batch in batches)
+    rules: list[TextRule] = []
+    by_side: list[TextRules] = []
     found: list[tuple[int | str, ...]] = []
     for (side, stretch), group in groupby(
-        map(Row._make, chain.from_iterable(columns)), lambda row: (row.side, row.stretch)
+        map(SourceRow._make, chain.from_iterable(columns)), lambda row: (row.side, row.stretch)
     ):
         if stretch == RULE:
             rules += [row.rule() for row in group]
             continue
         if not by_side:
-            by_side = [Rules([rule for rule in rules if rule.side in (BOTH, each)]) for each in (0, 1)]
+            by_side = [TextRules([rule for rule in rules if rule.side in (BOTH, each)]) for each in (0, 1)]
         rows = list(group)
-        written = substituted([Word(row.row, row.text, row.hyphenated, row.entity) for row in rows], by_side[side])
+        written = substituted(
+            [SourceWord(row.row, row.text, row.hyphenated, row.entity) for row in rows], by_side[side]
+        )
         if not written and rows[0].branched:
-            written = [Written(NOTHING, 0, 0, NONE, NONE)]
+            written = [WrittenWord(NOTHING, 0, 0, NONE, NONE)]
         for place, each in enumerate(written):
             first, last = rows[each.first].row, rows[each.last].row
             found.append((side, stretch, each.text, first, last, place, each.alternation, each.branch))
@@ -194,7 +196,7 @@ def _batch(found: Sequence[tuple[int | str, ...]], schema: pa.Schema) -> pa.Reco
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def substituted(words: Sequence[Word], rules: Rules) -> list[Written]:
+def substituted(words: Sequence[SourceWord], rules: TextRules) -> list[WrittenWord]:
     """The words that rules make of a stretch of words."""
     text, owners = " ", [NONE]
     for index, word in enumerate(words):
@@ -204,36 +206,38 @@ def substituted(words: Sequence[Word], rules: Rules) -> list[Written]:
     text, owners = f"{text} ", [*owners, NONE]
     applied = rules.applied(text, owners, [word.entity for word in words])
     if not applied and not any(word.hyphenated for word in words):  # nearly always
-        return [Written(word.text, index, index, NONE, NONE) for index, word in enumerate(words)]
+        return [WrittenWord(word.text, index, index, NONE, NONE) for index, word in enumerate(words)]
     return _words(_characters(text, owners, applied))
 
 
-def _characters(text: str, owners: Sequence[int], applied: Sequence[tuple[int, Rule]]) -> Iterator[Character]:
+def _characters(
+    text: str, owners: Sequence[int], applied: Sequence[tuple[int, TextRule]]
+) -> Iterator[WrittenCharacter]:
     """The characters that are written, from left to right."""
     at, last = 0, 0
     for begin, rule in (*applied, (len(text), None)):
         for kept in range(at, begin):
             between = owners[kept] == NONE
             last = last if between else owners[kept]
-            yield Character(text[kept], last, last, text[kept] if between else "")
+            yield WrittenCharacter(text[kept], last, last, text[kept] if between else "")
         if rule:
             at = begin + len(rule.pattern)
             matched = [owner for owner in owners[begin:at] if owner != NONE]
             last = matched[-1] if matched else last
             first = matched[0] if matched else last
-            yield from (Character(each, first, last, each) for each in rule.replacement)
+            yield from (WrittenCharacter(each, first, last, each) for each in rule.replacement)
 
 
-def _words(characters: Iterator[Character]) -> list[Written]:
+def _words(characters: Iterator[WrittenCharacter]) -> list[WrittenWord]:
     """The words of written characters. Braces and slashes that a rule writes separate alternatives: {a b / c}."""
-    found: list[Written] = []
-    word: list[Character] = []
+    found: list[WrittenWord] = []
+    word: list[WrittenCharacter] = []
     alternation, count, branch, begun = NONE, 0, NONE, 0
 
     def end_word() -> None:
         if word:
             said = "".join(each.text for each in word)
-            found.append(Written(said, min(w.first for w in word), max(w.last for w in word), alternation, branch))
+            found.append(WrittenWord(said, min(w.first for w in word), max(w.last for w in word), alternation, branch))
             word.clear()
 
     for each in characters:
@@ -243,7 +247,7 @@ def _words(characters: Iterator[Character]) -> list[Written]:
         elif each.sign in ("/", "}") and alternation != NONE:
             end_word()
             if len(found) == begun:
-                found.append(Written(NOTHING, each.first, each.first, alternation, branch))
+                found.append(WrittenWord(NOTHING, each.first, each.first, alternation, branch))
             begun, branch = len(found), branch + 1
             alternation, branch = (alternation, branch) if each.sign == "/" else (NONE, NONE)
         elif each.sign.isspace():
@@ -252,3 +256,15 @@ def _words(characters: Iterator[Character]) -> list[Written]:
             word.append(each)
     end_word()
     return found
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Applies substitutions to texts, as NIST's rfilter1 does. One row per word of the new texts, with the words "
+        "that it stands for.",
+        substitute_text,
+        substitution_schema,
+        COLUMNS,
+        grouped=False,
+    ),
+)

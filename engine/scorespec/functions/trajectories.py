@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
-from scorespec.functions.columns import CHANNELS, SEQUENCE, Column
+from scorespec.functions.function import CHANNELS, SEQUENCE, TRUTH, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
@@ -20,7 +20,7 @@ def _pairs(input_schema: pa.Schema) -> list[str]:
     return [name for name in input_schema.names if REFERENCE + name in input_schema.names]
 
 
-def paired_columns(input_schema: pa.Schema) -> list[Column]:
+def paired_columns(input_schema: pa.Schema) -> list[InputColumn]:
     """Pairs of sequences ``x`` and ``reference_x``: both of frames, or both of frames by channels."""
     if not _pairs(input_schema):
         raise ValueError(f"no pair of columns 'x' and '{REFERENCE}x'")
@@ -28,7 +28,7 @@ def paired_columns(input_schema: pa.Schema) -> list[Column]:
     kinds = [
         CHANNELS if any(_has_channels(input_schema.field(each).type) for each in pair) else SEQUENCE for pair in pairs
     ]
-    return [Column(each, (kind,), nullable=True) for pair, kind in zip(pairs, kinds, strict=True) for each in pair]
+    return [InputColumn(each, (kind,), nullable=True) for pair, kind in zip(pairs, kinds, strict=True) for each in pair]
 
 
 def _has_channels(kind: pa.DataType) -> bool:
@@ -148,12 +148,12 @@ def _means(input_schema: pa.Schema) -> list[tuple[str, str]]:
     return found
 
 
-def mean_columns(input_schema: pa.Schema) -> list[Column]:
+def mean_columns(input_schema: pa.Schema) -> list[InputColumn]:
     """The columns of means and the columns that these are means of."""
     if not _means(input_schema):
         raise ValueError("no column 'mean_x'")
     pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _means(input_schema)]
-    return [Column(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
+    return [InputColumn(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
 
 
 def means_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -269,7 +269,7 @@ def _end_slope(first: Floats, second: Floats) -> Floats:
 # -- differences in time ----------------------------------------------------------------------------------------
 
 
-SEQUENCES = (Column("sequence", (SEQUENCE, CHANNELS), nullable=True),)
+SEQUENCES = (InputColumn("sequence", (SEQUENCE, CHANNELS), nullable=True),)
 
 
 def differences_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -314,3 +314,40 @@ def _differences(frames: Frames | None) -> tuple[Frames | None, Frames | None]:
         third = np.diff(first, n=2, axis=0)
     # Every number contributes to some third difference, so the third differences show every number at fault.
     return (Frames(first), Frames(third)) if np.isfinite(third).all() else (None, None)
+
+
+FUNCTIONS = (
+    RelationFunction(
+        "Root mean squared error (RMSE) of each sequence x against its reference. One row per input row and "
+        "sequence, with the name x in the column compared. It reads every pair of columns x and reference_x.",
+        rmse,
+        rmse_schema,
+        paired_columns,
+        {"broadcast": FunctionSetting(TRUTH)},
+        grouped=False,
+    ),
+    RelationFunction(
+        "Interpolates the shorter of each sequence x and its reference to the number of frames of the longer. One "
+        "row per input row. It reads every pair of columns x and reference_x.",
+        resample_to_longer,
+        resampling_schema,
+        paired_columns,
+        grouped=False,
+    ),
+    RelationFunction(
+        "Fills each mean_x that is NULL with the mean over the channels of each frame of x. One row per input row. "
+        "It reads every pair of columns x and mean_x.",
+        channel_means,
+        means_schema,
+        mean_columns,
+        grouped=False,
+    ),
+    RelationFunction(
+        "First and third differences of a sequence from frame to frame, with the shape of the sequence and its "
+        "fault, if it has one. One row per input row.",
+        differences,
+        differences_schema,
+        SEQUENCES,
+        grouped=False,
+    ),
+)

@@ -19,7 +19,7 @@ from scorespec.catalog.plugins import Plugins, load_plugins
 from scorespec.core.failures import TRACEBACK
 from scorespec.errors import RunError, ScorespecError
 from scorespec.formats import Format
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 from scorespec.parts.engines.computing import difference
 from scorespec.parts.exchange import Rows, Table, write_table
 from scorespec.parts.stages import Division

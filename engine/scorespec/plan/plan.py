@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from scorespec.catalog.model import COUNT, Column, Macro, MatchedPairs, Meaning, Range, ScoreLayout, Table, Value
-from scorespec.functions.base import RelationFunction
+from scorespec.functions.function import RelationFunction
 from scorespec.intervals.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
 from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.templates import quoted

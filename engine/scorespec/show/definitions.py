@@ -23,8 +23,8 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.core.terminal import first_sentence
-from scorespec.formats.base import Format
-from scorespec.functions.base import RelationFunction
+from scorespec.formats.format import Format
+from scorespec.functions.function import RelationFunction
 from scorespec.plan.compile import Request, compile_suite, split_suite
 from scorespec.plan.kinds.body import components_of, expanded
 from scorespec.plan.metrics import Metrics

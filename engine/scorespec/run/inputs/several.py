@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.errors import SHOWN_PROBLEMS, Code
-from scorespec.formats.base import Columns
+from scorespec.formats.format import Columns
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath

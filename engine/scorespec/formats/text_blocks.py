@@ -109,7 +109,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
     unpacked. Raises :class:`InputError` if the file cannot be read, or is not UTF-8 text.
     """
     first = 1
-    for data in _whole_lines(path, source):
+    for data in whole_lines(path, source):
         # A byte order mark would become a part of the first name.
         text = _unify(data.removeprefix(BOM) if first == 1 else data)
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)
@@ -144,7 +144,7 @@ def read_lines(path: Path, source: str, wanted: Collection[int]) -> Iterator[tup
             return
 
 
-def _whole_lines(path: Path, source: str) -> Iterator[bytes]:
+def whole_lines(path: Path, source: str) -> Iterator[bytes]:
     """The bytes of a file, cut between lines only."""
     pending = b""
     for chunk in read_chunks(path, source):

@@ -1,8 +1,9 @@
-"""Reads the rows of an XML file: uniform lines without a parser, everything else with expat."""
+"""Rows of XML files of lists: uniform lines are read without a parser, everything else with expat."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -14,16 +15,120 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems, nearest_only
-from scorespec.formats import text
-from scorespec.formats.base import Columns
-from scorespec.formats.convert import MAX_NAME
-from scorespec.formats.layout import Layout, Rows
-from scorespec.formats.names import Names, Repeat
-from scorespec.formats.parser import MAX_DEPTH, MAX_NAMES, BrokenError, Parser
-from scorespec.formats.shapes import Shaped, find_shaped, shape_of
-from scorespec.formats.text import BLANKS, cut, read_chunks, shown
+from scorespec.formats.convert import MAX_NAME, record_batch
+from scorespec.formats.format import Columns
+from scorespec.formats.text_blocks import BLANKS, cut, shown, whole_lines
+from scorespec.formats.xml_lines import Shaped, find_shaped, shape_of
+from scorespec.formats.xml_parser import MAX_DEPTH, MAX_NAMES, BrokenError, Parser
 
 _hint = lru_cache(1000)(nearest_only)
+
+
+@dataclass(frozen=True)
+class XmlLayout:
+    """The elements of a file: a root with rows, or with groups of rows.
+
+    A column that is not named here is filled from the attribute of the same name, of the row or of an element around
+    it; if rows have an element ``info``, also from a name and value in that element.
+    """
+
+    root: str
+    row: str
+    columns: Mapping[str, str]
+    """The attribute of a row that fills each column; every row must have it."""
+    group: str | None = None
+    group_id: tuple[str, str] | None = None
+    """The column that a group fills, and the attribute with its value, which is unique in a file."""
+    unread: frozenset[str] = frozenset()
+    """Attributes of any element that the format defines and that fill no column."""
+    around: Mapping[str, str] = field(default_factory=dict)
+    """The attribute of the root that fills each column, if the root has it."""
+    text: tuple[str, str] | None = None
+    """A column, and the element inside a row whose text fills it."""
+    info: str | None = None
+    """The element inside a row with further attributes, as ``<attr><name>…</name><value>…</value></attr>``."""
+    passed_over: frozenset[str] = frozenset()
+    """Elements inside a row that the format defines and that are not read."""
+    root_fault: Callable[[Mapping[str, str]], str | None] = lambda attributes: None
+    """The fault of the attributes of the root; None if there is none."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """All attributes that the format defines."""
+        group = self.group_id[1:] if self.group_id else ()
+        return (*self.columns.values(), *self.around.values(), *group, *self.unread)
+
+    @property
+    def inside(self) -> dict[str, tuple[str, ...]]:
+        """The elements that each element may contain."""
+        children = {self.row: tuple(each for each in (self.text and self.text[1], self.info) if each)}
+        if self.group:
+            children |= {self.root: (self.group,), self.group: (self.row,)}
+        else:
+            children[self.root] = (self.row,)
+        if self.info:
+            children |= {self.info: ("attr",), "attr": ("name", "value")}
+        return children
+
+
+@dataclass(frozen=True)
+class XmlRows:
+    """Some rows of a file: the line and the number of each, and its fields as text, by column."""
+
+    line: Ints
+    element: Ints
+    texts: dict[str, pa.StringArray]
+
+
+def read_xml(
+    layouts: Collection[XmlLayout],
+    path: Path,
+    columns: Columns,
+    problems: Problems,
+    optional: Collection[str] = (),
+    *,
+    mend: Mapping[str, Callable[[pa.StringArray], pa.StringArray]] | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`; ``mend`` has functions that change the fields of a column before they are converted.
+
+    A column ``element`` counts the rows of the file, from 1: a line may have several.
+    """
+    for rows in XmlReader(layouts, columns, problems, optional).read(path):
+        yield from record_batch(
+            rows.line,
+            columns,
+            problems,
+            texts={name: mend[name](each) if mend and name in mend else each for name, each in rows.texts.items()},
+            ready={"element": arrow_ints(rows.element)},
+            optional=optional,
+        )
+
+
+def quote_xml(
+    layouts: Collection[XmlLayout], path: Path, columns: Columns, lines: Collection[int]
+) -> dict[int, dict[str, str]]:
+    """The fields of the row on each of these lines, as they are written; lines with several rows are left out."""
+    found: dict[int, dict[str, str]] = {}
+    repeated: set[int] = set()
+    last = max(lines, default=0)
+    for rows in XmlReader(layouts, columns, Problems(str(path)), columns).read(path):
+        for at in np.flatnonzero(np.isin(rows.line, list(lines))):
+            line = int(rows.line[at])
+            fields = {name: values[int(at)].as_py() for name, values in rows.texts.items()}
+            if line in found:
+                repeated.add(line)
+            found[line] = {name: value for name, value in fields.items() if value is not None}
+        if rows.line[-1] > last:
+            break
+    return {line: fields for line, fields in found.items() if line not in repeated}
+
+
+def names_in_xml(path: Path, layouts: Collection[XmlLayout]) -> list[str]:
+    """The columns that the rows of a file could fill besides those of its layout: the names of their attributes."""
+    reading = XmlReader(layouts, {}, Problems(str(path)), ())
+    for _ in reading.read(path):
+        pass
+    return reading.other_names()
 
 
 class _Run(NamedTuple):
@@ -36,11 +141,11 @@ class _Run(NamedTuple):
     context: int
 
 
-class Reading:
+class XmlReader:
     """The state of the reader: the position of the parser, and the rows that are not yet returned."""
 
     def __init__(
-        self, layouts: Collection[Layout], columns: Columns, problems: Problems, optional: Collection[str]
+        self, layouts: Collection[XmlLayout], columns: Columns, problems: Problems, optional: Collection[str]
     ) -> None:
         self._layouts = {layout.root: layout for layout in layouts}
         self._wanted = [name for name in columns if name != "element"]
@@ -53,14 +158,13 @@ class Reading:
         self._skipping = 0
         self._characters_at = 0
         # From the enclosing elements.
-        self._layout: Layout | None = None
-        self._tag = ""  # of rows
+        self._layout = XmlLayout(root="", row="", columns={})  # until the root is read
         self._inside: dict[str, tuple[str, ...]] = {}
         self._required: set[str] = set()  # attributes that every row must have
         self._known: frozenset[str] = frozenset()  # attributes that are read or defined by the format
         self._root: dict[str, str] = {}
         self._root_names: list[str] = []
-        self._groups = Names()
+        self._groups: dict[str, int] = {}  # the line of the first group of each name
         self._contexts: list[dict[str, str] | None] = []
         # The rows.
         self._count = 0
@@ -69,10 +173,10 @@ class Reading:
         self._begun = (0, 0)
         self._parsed: list[tuple[int, int, int, dict[str, str]]] = []  # line, element, context, fields
 
-    def read(self, path: Path) -> Iterator[Rows]:
+    def read(self, path: Path) -> Iterator[XmlRows]:
         """The rows of the file, block by block."""
         try:
-            for data in _blocks(path, self._problems.source):
+            for data in whole_lines(path, self._problems.source):
                 block = self._begin(data)
                 shaped = self._recognise(block)
                 if shaped is None:
@@ -84,18 +188,17 @@ class Reading:
         except BrokenError:
             pass  # the rows before the fault are still checked
         yield from self._take_parsed()
-        self._groups.report(self._problems, self._repeat_message)
 
     def other_names(self) -> list[str]:
         """The attributes of the rows so far, and of the root, that fill no column of the layout."""
-        if self._layout is None:
+        if not self._layout.root:
             return []
         used = {*self._layout.columns.values(), *self._layout.around.values(), *(self._layout.text or ())}
         return [name for name in dict.fromkeys([*self._names, *self._root_names]) if name not in used]
 
     def _begin(self, block: bytes) -> bytes:
         """Parse the lines up to the root, which decides the layout; returns the rest of the block."""
-        while block and self._layout is None:
+        while block and not self._layout.root:
             end = block.find(b"\n") + 1 or len(block)
             self._parser.feed(block[:end])
             block = block[end:]
@@ -105,14 +208,14 @@ class Reading:
 
     def _recognise(self, block: bytes) -> Shaped | None:
         """The lines of a block, if some of them can be read without the parser; otherwise None."""
-        if not (self._layout and self._layout.group and self._parser.utf8 and block.endswith(b"\n")):
+        if not (self._layout.group and self._parser.utf8 and block.endswith(b"\n")):
             return None
         shape = shape_of(block, self._layout.row)
         if not shape or not self._required.issubset(shape.names):
             return None
         return find_shaped(block, shape)
 
-    def _read_lines(self, shaped: Shaped) -> Iterator[Rows]:
+    def _read_lines(self, shaped: Shaped) -> Iterator[XmlRows]:
         """The rows of the shaped lines; the parser gets the other lines, in the order of the file."""
         changes = np.flatnonzero(shaped.good[1:] != shaped.good[:-1]) + 1
         runs: list[_Run] = []
@@ -146,7 +249,7 @@ class Reading:
         """Whether the parser has no incomplete token, and is at a place where rows are allowed."""
         return self._parser.settled and not self._skipping and len(self._path) == 2
 
-    def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> Iterator[Rows]:
+    def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> Iterator[XmlRows]:
         if not runs:
             return
         count = [run.end - run.begin for run in runs]
@@ -154,7 +257,7 @@ class Reading:
         line = _counted([run.line for run in runs], count)
         element = _counted([run.element for run in runs], count)
         context = np.repeat([run.context for run in runs], count)
-        self._count_attributes(self._tag, shaped.shape.names, runs[0].line, sum(count))
+        self._count_attributes(self._layout.row, shaped.shape.names, runs[0].line, sum(count))
         texts = {}
         for column in self._wanted:
             attribute = self._attribute(column)
@@ -162,13 +265,12 @@ class Reading:
                 texts[column] = pc.ascii_trim_whitespace(shaped.column(attribute, at))
             elif (filled := self._from_around(column, context)) is not None:
                 texts[column] = filled
-        yield Rows(line, element, texts)
+        yield XmlRows(line, element, texts)
 
     # -- rows ----------------------------------------------------------------------------------------
 
     def _attribute(self, column: str) -> str:
         """The attribute of a row that fills a column; for the column of a group '', which is no attribute."""
-        assert self._layout is not None
         if self._layout.group_id and column == self._layout.group_id[0]:
             return ""
         return self._layout.columns.get(column, column)
@@ -181,10 +283,10 @@ class Reading:
             return None
         return pc.ascii_trim_whitespace(arrow_texts(values)).take(arrow_ints(context - first))
 
-    def _take_parsed(self) -> Iterator[Rows]:
+    def _take_parsed(self) -> Iterator[XmlRows]:
         """The rows that the parser has found since the last call."""
         parsed, self._parsed = self._parsed, []
-        if parsed and self._layout:
+        if parsed:
             context = np.array([each[2] for each in parsed], np.int64)
             texts = {}
             for column in self._wanted:
@@ -197,7 +299,7 @@ class Reading:
                 elif of_rows is not None or around is not None:
                     texts[column] = around if of_rows is None else of_rows
             line, element = (np.array([each[at] for each in parsed], np.int64) for at in (0, 1))
-            yield Rows(line, element, texts)
+            yield XmlRows(line, element, texts)
         del self._contexts[:-1]  # no more rows of the earlier groups follow
 
     # -- events of the parser -------------------------------------------------------------------------
@@ -216,7 +318,7 @@ class Reading:
                 self._parser.refuse(f"more than {MAX_DEPTH:,} elements are inside of each other", code=Code.TOO_LONG)
         elif not self._path:
             self._open_root(tag, attributes)
-        elif self._layout and self._path[-1] == self._layout.row and tag in self._layout.passed_over:
+        elif self._path[-1] == self._layout.row and tag in self._layout.passed_over:
             self._skipping = 1
         elif tag not in (expected := self._inside.get(self._path[-1], ())):
             self._skip(f"<{cut(tag, 60)}> in <{self._path[-1]}>", _hint(tag.lower(), expected))
@@ -247,7 +349,6 @@ class Reading:
         if fault := self._layout.root_fault(attributes):
             self._problems.add(self._parser.line, fault)
             attributes = {}
-        self._tag = self._layout.row
         self._root_names = list(attributes)
         named = {column: attributes[name] for column, name in self._layout.around.items() if name in attributes}
         self._root = self._around(tag, attributes | named)
@@ -272,7 +373,6 @@ class Reading:
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element at a place where it is allowed."""
-        assert self._layout is not None
         if tag == self._layout.group and len(self._path) == 2:
             self._contexts.append(self._group(attributes))
         elif tag == self._layout.row:
@@ -287,7 +387,6 @@ class Reading:
 
     def _group(self, attributes: dict[str, str]) -> dict[str, str] | None:
         """The columns that the group and the root fill; None for a group without its identifying attribute."""
-        assert self._layout is not None
         around = self._around(str(self._layout.group), attributes)
         if self._layout.group_id is None:
             return self._root | around
@@ -300,7 +399,10 @@ class Reading:
         if len(found) > MAX_NAME:
             said = f"{name} of <{self._layout.group}> has more than {MAX_NAME:,} characters"
             self._parser.refuse(said, code=Code.TOO_LONG)
-        self._groups.add(found, self._parser.line)
+        if found in self._groups:
+            said = f"{name} {shown(found)} is listed a second time; it was at line {self._groups[found]}"
+            self._problems.add(self._parser.line, said, Code.REPEATED_KEY)
+        self._groups.setdefault(found, self._parser.line)
         return self._root | around | {column: found}
 
     def _end(self, tag: str) -> None:
@@ -308,7 +410,6 @@ class Reading:
             self._skipping -= 1
             return
         self._path.pop()
-        assert self._layout is not None
         if (said := self._parser.collected()) is not None:
             self._close_text(tag, said)
         elif tag == self._layout.row:
@@ -317,7 +418,6 @@ class Reading:
             self._row.setdefault(self._info["name"], self._info.get("value", ""))
 
     def _close_text(self, tag: str, said: str) -> None:
-        assert self._layout is not None
         if self._path[-1] == "attr":
             self._info[tag] = said
         elif self._layout.text:
@@ -326,16 +426,11 @@ class Reading:
                 self._problems.add(self._parser.line, f"a second <{tag}> in <{self._layout.row}>")
             self._row[column] = said
 
-    def _repeat_message(self, again: Repeat) -> str:
-        assert self._layout is not None and self._layout.group_id is not None
-        return f"{self._layout.group_id[1]} {shown(again.name)} is listed a second time; it was at line {again.first}"
-
     def _close_row(self) -> None:
-        assert self._layout is not None
         line, element = self._begun
         row = self._row
         if not row.keys() <= self._known:
-            self._count_attributes(self._tag, row.keys(), line)
+            self._count_attributes(self._layout.row, row.keys(), line)
             self._names |= dict.fromkeys(row)
             if len(self._names) > MAX_NAMES:
                 self._parser.refuse(
@@ -357,18 +452,3 @@ def _counted(first: list[int], count: list[int]) -> Ints:
     """For each first number, the consecutive numbers from it on, as many as its count."""
     begun = np.cumsum(count) - count
     return np.arange(sum(count), dtype=np.int64) + np.repeat(np.array(first, np.int64) - begun, count)
-
-
-def _blocks(path: Path, source: str) -> Iterator[bytes]:
-    """The bytes of a file in blocks of whole lines; a very long line is divided."""
-    pending = b""
-    for chunk in read_chunks(path, source):
-        data = pending + chunk
-        end = data.rfind(b"\n") + 1
-        if not end and len(data) > text.MAX_LINE:
-            end = len(data)
-        if end:
-            yield data[:end]
-        pending = data[end:]
-    if pending:
-        yield pending

@@ -59,3 +59,19 @@ class Format:
     system: Callable[[Path], str | None] | None = None
     #: The column of which all rows with one value must be in one file, because numbering starts anew in each file.
     whole: str | None = None
+
+
+PARQUET = Format(
+    name="parquet",
+    about="a Parquet file with the columns of the table; read by DuckDB itself",
+    suffixes=(".parquet",),
+    read=None,
+    quote=None,
+)
+DUCKDB = Format(
+    name="duckdb",
+    about="a table or view of a DuckDB file, with the columns of the table; wherever parquet is read",
+    suffixes=(".duckdb",),
+    read=None,
+    quote=None,
+)

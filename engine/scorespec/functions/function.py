@@ -1,0 +1,234 @@
+"""What a function over rows is: its name, the columns and settings that it takes, and the columns of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import unwrap
+from types import CodeType
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.core.arrays import numpy_floats, numpy_ints, numpy_mask
+
+TEXT, WHOLE, NUMBER, TRUTH = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
+SEQUENCE, CHANNELS = "DOUBLE[]", "DOUBLE[][]"
+ARROW_TYPES = {
+    TEXT: pa.string(),
+    WHOLE: pa.int64(),
+    NUMBER: pa.float64(),
+    TRUTH: pa.bool_(),
+    SEQUENCE: pa.list_(pa.float64()),
+    CHANNELS: pa.list_(pa.list_(pa.float64())),
+}
+FINITE = float(np.finfo(np.float64).max)
+AMPLE = 2**62
+SUMMED = 2**53  # whole numbers up to this are exact as DOUBLE, and can be summed
+
+
+class InputColumn(NamedTuple):
+    """A column of the input of a function: the types that it may have (``kinds``), and the limits of its numbers."""
+
+    name: str
+    kinds: tuple[str, ...]
+    nullable: bool = False
+    least: float = -np.inf
+    most: float = np.inf
+
+
+class FunctionSetting(NamedTuple):
+    """A setting of a function: its type, the limits of its numbers, and whether it may be None."""
+
+    kind: str = NUMBER
+    least: float = -np.inf
+    most: float = np.inf
+    nullable: bool = False
+
+
+FunctionSettings = Mapping[str, FunctionSetting]
+_PYTHON: Mapping[str, tuple[type, ...]] = {
+    WHOLE: (int,),
+    NUMBER: (int, float),
+    TRUTH: (bool,),
+    TEXT: (str,),
+    "VARCHAR[]": (tuple, list),
+}
+
+
+@dataclass(frozen=True)
+class RelationFunction:
+    """A function over the rows of a query, whose result is rows again.
+
+    ``rows(batches, schema, **settings)`` is a generator: it takes an iterator of Arrow record batches and their schema,
+    and yields record batches. Its name is the name of the function in documents. ``result(schema)`` is the schema of
+    what ``rows`` yields. ``columns`` are the columns that the input must have. ``settings`` are the keyword arguments
+    of ``rows``, which relations fill from their parameters.
+
+    With ``grouped``, all other columns of the input name groups: the rows of a group stand together, and ``rows`` is
+    also given ``room``, the bytes of memory that the rows of one group may take.
+    """
+
+    about: str
+    rows: Callable[..., Iterator[Any]]
+    result: Callable[[Any], Any]
+    columns: Sequence[InputColumn] | Callable[[Any], Sequence[InputColumn]]
+    settings: FunctionSettings = field(default_factory=dict)
+    grouped: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name of the function in documents."""
+        return self.rows.__name__
+
+    @property
+    def code(self) -> CodeType:
+        """The code of the function that its author wrote."""
+        return cast(CodeType, unwrap(self.rows).__code__)
+
+    def schema(self, input_schema: Any) -> Any:
+        """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""
+        return self.result(self._checked(input_schema)[1])
+
+    def call(self, batches: Iterator[Any], input_schema: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
+        """The rows of the result; ``room`` is how many bytes of memory the rows of a group may take.
+
+        Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
+        """
+        self._check_settings(settings)
+        columns, schema = self._checked(input_schema)
+        given = {"room": room} if self.grouped else {}
+        return _quiet(self.rows(self._checked_rows(columns, batches, schema), schema, **settings, **given))
+
+    def _check_settings(self, values: Mapping[str, Any]) -> None:
+        """Raise ValueError for a value that a setting cannot have."""
+        for name, setting in self.settings.items():
+            value = values[name]
+            if value is None and setting.nullable:
+                continue
+            if not isinstance(value, _PYTHON[setting.kind]) or isinstance(value, bool) != (setting.kind == TRUTH):
+                raise ValueError(f"function {self.name} takes {name!r} as {setting.kind}; it is {value!r}")
+            if isinstance(value, int | float) and not setting.least <= value <= setting.most:
+                limits = f"between {setting.least:g} and {setting.most:g}"
+                raise ValueError(f"function {self.name} takes {name!r} {limits}; it is {value!r}")
+
+    def _checked(self, input_schema: pa.Schema) -> tuple[Sequence[InputColumn], pa.Schema]:
+        """The columns that the input must have, and its schema after they are cast to the types that they must have.
+
+        Raises ValueError for a column that is missing, there twice, or of another type. With ``grouped``, the other
+        columns are those of the group; their values must be comparable.
+        """
+        it = f"the input of {self.name} has"
+        for name in input_schema.names:
+            if input_schema.names.count(name) > 1:
+                raise ValueError(f"{it} more than one column {name!r}")
+        try:
+            columns = self.columns(input_schema) if callable(self.columns) else self.columns
+        except ValueError as error:
+            raise ValueError(f"{it} {error}") from None
+        known = {column.name: column for column in columns}
+        if missing := [name for name in known if name not in input_schema.names]:
+            raise ValueError(f"{it} no column {missing[0]!r}")
+        fields = []
+        for given in input_schema:
+            column = known.get(given.name)
+            kind = given.type if column is None else _kind(column, given.type)
+            if kind is None or (column is None and self.grouped and not _can_be_compared(kind)):
+                wanted = (
+                    " or ".join(column.kinds) if column else "of a type that can be compared, as a column of the group"
+                )
+                raise ValueError(f"{it} {given.name!r} as {_sql_type(given.type)}; it must be {wanted}")
+            fields.append(pa.field(given.name, kind))
+        return columns, pa.schema(fields)
+
+    def _checked_rows(
+        self, columns: Sequence[InputColumn], batches: Iterator[pa.RecordBatch], schema: pa.Schema
+    ) -> Iterator[pa.RecordBatch]:
+        """The rows, cast to the schema that :meth:`_checked` returned.
+
+        Raises ValueError for a value that the function cannot take: NULL, NaN, or one beyond the limits of its column.
+        """
+        row = 1
+        for batch in batches:
+            arrays = dict(zip(schema.names, batch.columns, strict=True))
+            for column in columns:
+                kind = schema.field(column.name).type
+                try:
+                    arrays[column.name] = values = arrays[column.name].cast(kind)
+                except pa.ArrowInvalid as error:
+                    reason = f"has a value in column {column.name!r} that does not fit into {_sql_type(kind)}"
+                    raise ValueError(f"the input of {self.name} {reason}: {str(error).lower()}") from None
+                if found := _fault(column, values):
+                    at, value, wanted = found
+                    raise ValueError(
+                        f"the input of {self.name} has {value} in column {column.name!r} (row {row + at:,}){wanted}"
+                    )
+            yield pa.RecordBatch.from_arrays(list(arrays.values()), schema=schema)
+            row += batch.num_rows
+
+
+def _quiet(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The rows, without numpy's warnings about numbers that are too large: functions report these as faults of rows."""
+    while True:
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            batch = next(rows, None)
+        if batch is None:
+            return
+        yield batch
+
+
+def _can_be_compared(kind: pa.DataType) -> bool:
+    none = pa.nulls(0, kind)
+    try:
+        pc.not_equal(none, none)
+    except pa.ArrowNotImplementedError:  # so for lists, structs and intervals; Arrow offers no other test
+        return False
+    return True
+
+
+def _kind(column: InputColumn, found: pa.DataType) -> pa.DataType | None:
+    """The type to which a column is cast; None if it has a type that is not allowed."""
+    depth = 0
+    while pa.types.is_list(found):
+        depth, found = depth + 1, found.value_type
+    for kind in column.kinds:
+        if kind.count("[]") == depth and (pa.types.is_floating(found) if depth else _is(kind, found)):
+            return ARROW_TYPES[kind]
+    return None
+
+
+def _is(kind: str, found: pa.DataType) -> bool:
+    types = pa.types
+    is_whole = types.is_integer(found) or (types.is_decimal(found) and found.scale == 0)
+    are = {
+        TEXT: types.is_string(found) or types.is_large_string(found),
+        WHOLE: is_whole,
+        NUMBER: is_whole or types.is_floating(found) or types.is_decimal(found),
+        TRUTH: types.is_boolean(found),
+    }
+    return bool(are.get(kind))
+
+
+def _sql_type(found: pa.DataType) -> str:
+    """The type of a column as SQL names it."""
+    if pa.types.is_list(found):
+        return f"{_sql_type(found.value_type)}[]"
+    return next((name for name, kind in ARROW_TYPES.items() if kind == found), str(found).upper())
+
+
+def _fault(column: InputColumn, values: pa.Array) -> tuple[int, str, str] | None:
+    """The index of the first value that a column may not have, the value, and a text that says what it must be."""
+    if values.null_count and not column.nullable:
+        return int(np.argmax(numpy_mask(values.is_null()))), "NULL", ""
+    if not pa.types.is_integer(values.type) and not pa.types.is_floating(values.type):
+        return None
+    present = values.drop_null()
+    numbers = numpy_ints(present) if pa.types.is_integer(values.type) else numpy_floats(present)
+    good = (numbers >= column.least) & (numbers <= column.most)
+    if good.all():
+        return None
+    at = int(np.argmin(good))
+    place = int(numpy_ints(pc.indices_nonzero(values.is_valid()))[at])
+    return place, str(present[at].as_py()), f"; it must be between {column.least:g} and {column.most:g}"
