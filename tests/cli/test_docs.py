@@ -240,7 +240,7 @@ def test_every_metric_is_on_the_page_of_its_suite() -> None:
 
 def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.plan.kinds.body import components_of, expanded
+    from scorespec.plan.kinds.counting import components_of, expanded
     from scorespec.plan.metrics import Metrics
     from scorespec.plan.relations import Relations
     from scorespec.show.parameter_rows import nearest_first

@@ -18,7 +18,7 @@ from command_line import INPUTS, SUITE, ask, rows_of
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
 from scorespec.catalog.model import Meaning
-from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.request import PARTS, is_rate, message_without
 
 ALL = ",".join(PARTS)

@@ -15,7 +15,7 @@ from scorespec.catalog.lookup import SECTIONS, DefinitionKey, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
-from scorespec.plan.kinds.body import expanded
+from scorespec.plan.kinds.counting import expanded
 from scorespec.results.schema import TABLES as WRITTEN_TABLES
 from scorespec.show import show
 from scorespec.show.lineage import Lineage, lineage_text

@@ -10,7 +10,7 @@ from reference import formulas
 from reference.markdown import Lines, better, cell, file, first_sentence, limits, names, of, table, title, value
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
-from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations
 from scorespec.show.parameter_rows import nearest_first, suites_that_report, values_by_suite

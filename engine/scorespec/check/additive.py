@@ -11,7 +11,7 @@ from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Metric
 from scorespec.check.expressions import expressions_of, parsed_expression
 from scorespec.errors import SpecError
-from scorespec.plan.kinds.body import has_overall
+from scorespec.plan.kinds.counting import has_overall
 from scorespec.plan.plan import Plan
 from scorespec.run.statements import functions_of_duckdb, parser
 

@@ -12,8 +12,8 @@ from typing import TypeVar
 from scorespec.catalog.model import Macro, Table
 from scorespec.errors import SpecError
 from scorespec.plan.plan import Count, Curve, Plan, Refused, Step
-from scorespec.plan.relations import scope_column
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.scopes import scope_column
 from scorespec.run.inputs.checking import try_conditions
 from scorespec.run.inputs.loading import empty_table
 from scorespec.run.limits import Limits

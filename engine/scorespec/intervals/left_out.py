@@ -10,12 +10,11 @@ from scorespec.intervals.block_columns import blocks_of
 from scorespec.intervals.resampled_scores import DividedInputs, JackknifedScores
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
 from scorespec.plan.parameters import literal
-from scorespec.plan.relations import Relations, scope_column
+from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import Reference, indented, quoted
-from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import Blocks, Setup
+from scorespec.plan.scopes import Scope, scope_column
+from scorespec.plan.scored import Blocks, Setup, labelled
 from scorespec.plan.scored_suites import ScoredSuite
-from scorespec.plan.unit_statistics import labelled
 
 PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
 

@@ -14,15 +14,14 @@ from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.intervals.replicate_queries import resampled_scores
 from scorespec.intervals.resampled_scores import ResampledScores, ResampledSweep
-from scorespec.plan.kinds.body import expanded
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
+from scorespec.plan.kinds.counting import expanded
 from scorespec.plan.metrics import Call
 from scorespec.plan.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
-from scorespec.plan.relations import Warned, scope_column
+from scorespec.plan.relations import Warned
 from scorespec.plan.rendering.macros import macros_of_all
-from scorespec.plan.rendering.messages import names_in
-from scorespec.plan.rendering.templates import Reference, indented, quoted
+from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
     DROP,
     NUMBERS,
@@ -33,11 +32,10 @@ from scorespec.plan.request import (
     split_suite,
     withheld_rows,
 )
-from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import Scored, Setup
+from scorespec.plan.scopes import Scope, scope_column
+from scorespec.plan.scored import Scored, Setup, labelled, unit_statistics
 from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
 from scorespec.plan.signature import signature_of
-from scorespec.plan.unit_statistics import labelled, unit_statistics
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]

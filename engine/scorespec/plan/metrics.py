@@ -12,9 +12,7 @@ from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Kind, Metric, Resample, Suite, Value
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.kinds import COUNTING, ROWS, formula
-from scorespec.plan.kinds.body import expanded, name_at
-from scorespec.plan.kinds.counting import Counting
-from scorespec.plan.kinds.metric_steps import Steps
+from scorespec.plan.kinds.counting import Counting, Steps, expanded, name_at
 from scorespec.plan.parameters import (
     Values,
     metric_text,

@@ -24,15 +24,10 @@ from scorespec.plan.rendering.templates import (
     with_imports,
 )
 from scorespec.plan.rendering.undeclared import hint_for_relation
-from scorespec.plan.scopes import Scope, Scopes
+from scorespec.plan.scopes import Scope, Scopes, scope_column
 from scorespec.plan.splits import Split, Splits, with_copies
 
 ROWS = "rows_"  # the rows to which a description is joined
-
-
-def scope_column(column: str) -> str:
-    """The name of a scope column in relations, which also have the column itself."""
-    return f"by_{column}"
 
 
 @dataclass(frozen=True)

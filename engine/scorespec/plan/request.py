@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from scorespec.catalog.model import Meaning, Suite, Value
 from scorespec.errors import UsageError, nearest
 from scorespec.plan.parameters import read_metric_text, text_literal
-from scorespec.plan.rendering.messages import NAME
+from scorespec.plan.rendering.templates import NAME
 from scorespec.plan.scopes import Scope
 
 GROUPS = 30  # of blocks, at most, that are left out in turn

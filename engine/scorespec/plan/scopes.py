@@ -1,14 +1,24 @@
-"""Decides by which columns a table or relation can be broken down, and where these columns begin."""
+"""Decides by which columns a table or relation can be broken down, and where these columns begin.
+
+The columns of ``--by`` are checked before anything is loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 
-from scorespec.catalog.model import Column, Relation, Table
+from scorespec.catalog.model import Column, Relation, Suite, Table
+from scorespec.errors import Code, UsageError
 
 Scope = tuple[str, ...]  # the columns of a breakdown: those of `--by` and of folds
 NUMBERS = frozenset({"BIGINT", "INTEGER", "DOUBLE"})  # types that compare with each other
+
+
+def scope_column(column: str) -> str:
+    """The name of a scope column in relations, which also have the column itself."""
+    return f"by_{column}"
 
 
 class Scopes:
@@ -24,7 +34,7 @@ class Scopes:
     def __init__(
         self, find: Callable[[str], Table | Relation | None], absent: frozenset[str], tables: Iterable[str]
     ) -> None:
-        self._find = find
+        self.find = find
         self._absent = absent
         self._names = [name for name in tables if name not in absent]
         self._flows: dict[tuple[str, str], bool] = {}
@@ -41,7 +51,7 @@ class Scopes:
         return self._flows[key]
 
     def _arrives(self, name: str, column: str) -> bool:
-        found = self._find(name)
+        found = self.find(name)
         if isinstance(found, Table):
             undeclared = column in self._undeclared
             return name not in self._absent and any(
@@ -63,14 +73,14 @@ class Scopes:
         """Whether a column flows into a table or relation from an input, and not only from a relation."""
         key = (name, self._standing_for(column))
         if key not in self._from_input:
-            found = self._find(name)
+            found = self.find(name)
             self._from_input[key] = self.flows(name, column) and (
                 isinstance(found, Table) or any(self._is_of_inputs(need, column) for need in _scope_needs(found))
             )
         return self._from_input[key]
 
     def _is_divisible(self, name: str) -> bool:
-        found = self._find(name)
+        found = self.find(name)
         return name not in self._absent and not (isinstance(found, Relation) and not found.scoped)
 
     def carries(self, name: str, column: str) -> bool:
@@ -79,7 +89,7 @@ class Scopes:
 
     def begins(self, name: str, column: str) -> bool:
         """Whether a column begins in a relation: the relation has it, and it does not flow there."""
-        found, column = self._find(name), self._standing_for(column)
+        found, column = self.find(name), self._standing_for(column)
         has = isinstance(found, Relation) and found.scoped and column in found.column_names
         return has and column not in self._undeclared and not self.flows(name, column)
 
@@ -126,7 +136,7 @@ class Scopes:
         here = all(self.carries(name, column) for column in scope)
         if here and name not in seen:
             seen.add(name)
-            parts = _scope_needs(self._find(name)) if all(self.flows(name, column) for column in scope) else ()
+            parts = _scope_needs(self.find(name)) if all(self.flows(name, column) for column in scope) else ()
             further = [self._add_origins(part, scope, found, seen) for part in parts]
             if not any(further):
                 found[name] = None
@@ -136,7 +146,7 @@ class Scopes:
 
     def why_not(self, name: str, column: str) -> str:
         """Why a table or relation cannot be broken down by a column: names the input or relation without it."""
-        found = self._find(name)
+        found = self.find(name)
         if isinstance(found, Relation) and found.scoped:
             lacking = [need for need in _scope_needs(found) if not self.carries(need, column)]
             divisible = [need for need in lacking if self._is_divisible(need)]
@@ -148,7 +158,7 @@ class Scopes:
 
     @cached_property
     def _tables(self) -> list[Table]:
-        return [found for name in self._names if isinstance(found := self._find(name), Table)]
+        return [found for name in self._names if isinstance(found := self.find(name), Table)]
 
     @cached_property
     def _undeclared(self) -> frozenset[str]:
@@ -164,3 +174,91 @@ def _scope_needs(found: Table | Relation | None) -> Iterator[str]:
     """The needs from which a relation can get the columns of its scope."""
     if isinstance(found, Relation):
         yield from found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)
+
+
+class Breakdowns:
+    """The columns by which the metrics of a run can be broken down.
+
+    ``upstream`` are the tables and relations that the metrics depend on, ``counted`` for each metric the relations
+    whose rows it counts; ``others`` are the undeclared columns of each input.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        scopes: Scopes,
+        upstream: Iterable[Table | Relation],
+        counted: Sequence[Collection[str]],
+        others: Mapping[str, Collection[str]],
+    ) -> None:
+        self._suite, self._scopes, self._counted, self._others = suite, scopes, counted, others
+        own = [column for found in upstream for column in found.column_names]
+        self._known = list(dict.fromkeys([*own, *(name for key in own for name in scopes.describing(key))]))
+
+    def check(self, by: Scope) -> None:
+        """Raise UsageError for a column that no metric can be broken down by."""
+        for column in by:
+            self._check_column(column)
+        lowered = [column.lower() for column in by]
+        if len(set(lowered)) < len(lowered):
+            raise UsageError(f"--by {','.join(by)}: names that differ only in case are one column")
+
+    def _check_column(self, column: str) -> None:
+        if column not in self._known:
+            raise UsageError(f"unknown column {column!r} in --by; {self._hint(column)}", Code.UNKNOWN_NAME)
+        for table, declared in self._owners(column):
+            if declared.type.endswith("]"):
+                raise UsageError(f"--by {column}: {table.name!r} has lists there, and a slice needs a single value")
+            if declared.nullable:
+                raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so a row might have no slice")
+
+    def begins_in_inputs(self, column: str) -> bool:
+        """Whether the slices of a column are rows of inputs, and not of a relation in which the column begins."""
+        names = self._scopes.origins((name for names in self._counted for name in names), (column,))
+        return all(isinstance(self._scopes.find(name), Table) for name in names)
+
+    def _owners(self, column: str) -> Iterator[tuple[Table, Column]]:
+        """The inputs from which metrics have a column, with the column as each declares it."""
+        if described := self._scopes.described(column):
+            yield described
+            return
+        names = self._scopes.origins((name for names in self._counted for name in names), (column,))
+        for table in map(self._scopes.find, names):
+            if isinstance(table, Table):
+                yield table, next(each for each in table.columns if each.name == column)
+
+    def _hint(self, column: str) -> str:
+        """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
+        named = dict(self._origins_of_known)
+        for name, columns in self._others.items():
+            table = self._scopes.find(name)
+            if isinstance(table, Table) and table.other_columns:
+                named |= {each: [name] for each in columns if each not in self._known}
+            elif column in columns:
+                return f"{name!r} has it, but only its declared columns are read"
+        folded = {known.lower(): known for known, origins in named.items() if origins}
+        if close := get_close_matches(column.lower(), folded, n=1, cutoff=0.6):
+            return f"did you mean {folded[close[0]]!r}?"
+        shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
+        known = f"known: {', '.join(shown)}" if shown else "there are none"
+        return known + "".join(f"; the input {name!r} can have further columns" for name in self._not_given())
+
+    def _not_given(self) -> Iterator[str]:
+        """The inputs of the suite that could describe the rows of others, and are not given."""
+        for name in self._suite.optional:
+            table = self._scopes.find(name)
+            if isinstance(table, Table) and table.describes and name not in self._others:
+                yield name
+
+    @cached_property
+    def _origins_of_known(self) -> dict[str, list[str]]:
+        return {known: self._origins(known) for known in self._known}
+
+    def _origins(self, column: str) -> list[str]:
+        """The inputs, or else the relations, from which metrics have a column; none if no metric has it."""
+        usable = [names for names in self._counted if all(self._scopes.carries(name, column) for name in names)]
+        origins = self._scopes.origins((name for names in usable for name in names), (column,))
+        if origins and (described := self._scopes.described(column)):
+            return [described[0].name]
+        tables = [name for name in origins if isinstance(self._scopes.find(name), Table)]
+        return sorted(tables or origins)

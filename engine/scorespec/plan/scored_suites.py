@@ -11,12 +11,11 @@ from typing import Any
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Folds, Parameter, Suite, Value
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
-from scorespec.plan.breakdowns import Breakdowns
 from scorespec.plan.metrics import Call, Metrics
 from scorespec.plan.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.plan.relations import Relations
 from scorespec.plan.request import EVIDENCE, Request, split_suite
-from scorespec.plan.scopes import Scope
+from scorespec.plan.scopes import Breakdowns, Scope
 from scorespec.plan.scored import Setup
 
 
@@ -242,7 +241,8 @@ class ScoredSuite:
     @cached_property
     def breakdowns(self) -> Breakdowns:
         counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
-        return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+        upstream = self.relations.upstream(self.sources)
+        return Breakdowns(self.suite, self.relations.scopes, upstream, counted, self.request.others)
 
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""

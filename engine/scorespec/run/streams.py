@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, ScorespecError, SpecError
 from scorespec.plan.plan import Count, Refused, Step
-from scorespec.plan.rendering.messages import fill_message
+from scorespec.plan.rendering.templates import fill_message
 from scorespec.run.session import Session, error_context
 
 PACKAGE = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from scorespec.catalog.lookup import SECTIONS, Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
-from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of
 from scorespec.plan.parameters import show_value
 from scorespec.show.components import component_blocks, statistic_blocks

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
-from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.show.paragraphs import block, headed, table
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic

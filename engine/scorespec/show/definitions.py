@@ -26,7 +26,7 @@ from scorespec.core.terminal import first_sentence
 from scorespec.formats.format import Format
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.compile import Request, compile_suite, split_suite
-from scorespec.plan.kinds.body import components_of, expanded
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations

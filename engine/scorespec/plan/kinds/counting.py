@@ -1,4 +1,4 @@
-"""Common parts of the kinds that count rows: their relations, slices and statistics per unit."""
+"""The steps of a metric, and what the kinds that count rows share: relations, slices and statistics per unit."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from scorespec.catalog.model import Kind, Metric, Resample
+from scorespec.errors import Place, SpecError
 from scorespec.intervals.block_columns import blocks_of
-from scorespec.plan.kinds.body import has_overall, name_at
 from scorespec.plan.kinds.context import (
     Breakdown,
     Context,
@@ -21,16 +21,100 @@ from scorespec.plan.kinds.context import (
     Subquery,
     SumsOfBlocks,
 )
-from scorespec.plan.kinds.metric_steps import Steps, reads
 from scorespec.plan.parameters import literal
 from scorespec.plan.plan import PER_UNIT
-from scorespec.plan.relations import Relations, scope_column
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
-from scorespec.plan.scopes import Scope
+from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Blocks, BlockSums, ReplicateQuery, Setup, Units
 
 REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`
+
+
+# -- the keys of a metric ----------------------------------------------------------------------------
+
+
+def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
+    """The keys of a metric, with those that a short form stands for."""
+    body = metric.body
+    if isinstance(body.get("statistics"), list):  # columns that are summed
+        body = {**body, "statistics": {column: f"sum({quoted(column)})" for column in body["statistics"]}}
+    if kind.short_for is None:
+        return {"components": {name: quoted(name) for name in body.get("statistics", ())}, **body}
+    return {**render_value(kind.body, body, lambda *path: metric.origin.place()), **body}
+
+
+def name_at(body: Mapping[str, Any], path: str) -> str | None:
+    """The name at a dotted path of a metric's keys, if there is one."""
+    value: Any = body
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value if value is None else str(value)
+
+
+def has_overall(body: Mapping[str, Any]) -> bool:
+    """Whether a metric has a row for all of its slices together."""
+    return bool(body.get("overall", True))
+
+
+def components_of(body: Mapping[str, Any]) -> Mapping[str, str]:
+    """The components that the expanded body of a metric writes: SQL by name."""
+    return {**body.get("components", {}), **body.get("of_slice", {})}
+
+
+# -- steps -------------------------------------------------------------------------------------------
+
+
+class Steps:
+    """The steps of one metric in one setup; they are added to ``relations``."""
+
+    def __init__(self, relations: Relations, metric: Metric, setup: Setup) -> None:
+        self.relations, self.metric, self.setup = relations, metric, setup
+
+    def add(self, context: Context, part: str, suffix: str = "", view: bool = False) -> Reference:
+        """Add the step of a template. Its table has the metric's name and a suffix; ``part`` says what is in it.
+
+        A ``view`` is computed where it is read, which is only one step.
+        """
+        sql, splits = context.sql(self.place), self.relations.splits
+        read, made = reads(context, sql), frozenset(context.key_columns)
+        by_columns = splits.by_columns(context.split_by, read, made, self.setup.values)
+        rows = context.split_rows
+        step = self.relations.add(
+            self.metric.name + suffix,
+            sql,
+            "metric",
+            self.relations.prefix + self.metric.name,
+            part,
+            str(self.place),
+            self.metric.about,
+            read,
+            view=view,
+            explained=context.explained(),
+            values=self.setup.values,
+            scope=self.setup.scope,
+            splits=(*([splits.by_rows(rows.physical, read, made)] if rows else []), *by_columns),
+            sums=context.added,
+            keys=context.added_by,
+        )
+        splits.columns[step.physical] = made
+        return Reference(step.physical)
+
+    @property
+    def place(self) -> Place:
+        """Where the metric is defined."""
+        return self.metric.origin.place()
+
+    def fault(self, message: str, *path: str) -> SpecError:
+        """A fault of the metric's document, at the value with this path."""
+        return SpecError(message, self.metric.origin.place(*path))
+
+
+def reads(context: Context, sql: str) -> list[str]:
+    """The names of the tables that the SQL of a template reads; a template may leave a table of its context out."""
+    return [each.physical for each in context.tables() if quoted(each.physical) in sql]
 
 
 class Counting(Steps):

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Subquery
-from scorespec.plan.kinds.counting import REPLICATE
-from scorespec.plan.kinds.metric_steps import Steps
-from scorespec.plan.relations import scope_column
+from scorespec.plan.kinds.counting import REPLICATE, Steps
 from scorespec.plan.rendering.templates import Reference, indented
-from scorespec.plan.scopes import Scope
+from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import ReplicateQuery, Scored
 
 

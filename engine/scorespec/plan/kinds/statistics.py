@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.plan.kinds.body import has_overall
 from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Sliced, Slices
-from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.counting import Counting, has_overall
 from scorespec.plan.scored import Scored
 
 

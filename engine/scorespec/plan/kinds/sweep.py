@@ -17,8 +17,7 @@ from scorespec.plan.kinds.context import (
     SummedRows,
     SumsOfBlocks,
 )
-from scorespec.plan.kinds.counting import Counting
-from scorespec.plan.kinds.metric_steps import reads
+from scorespec.plan.kinds.counting import Counting, reads
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.plan import RUNNING_SUMS
 from scorespec.plan.rendering.templates import Reference, quoted

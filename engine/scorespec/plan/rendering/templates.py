@@ -1,8 +1,9 @@
-"""What templates contain: names, references to relations and typed literals. `rendering.py` renders them."""
+"""What templates contain: names, references to relations and typed literals. `render.py` renders them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can impo
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n")
+NAME = re.compile(r"\{(\w+)\}")  # in the message of a document: stands for a value of a row
 
 
 def quoted(name: str) -> str:
@@ -96,3 +98,25 @@ def shipped_sql(name: str) -> str:
 def templates_in(folder: str) -> tuple[str, ...]:
     """The texts of the templates that ship in a folder, if there is such a folder."""
     return tuple(path.read_text(encoding="utf-8") for path in sorted((shipped("sql") / folder).glob("*.sql")))
+
+
+# -- messages ----------------------------------------------------------------------------------------
+
+
+def names_in(says: str) -> tuple[str, ...]:
+    """The names in braces in a message, each once."""
+    return tuple(dict.fromkeys(NAME.findall(says)))
+
+
+def fill_message(says: str, values: Mapping[str, object]) -> str:
+    """The message of a document with values in place of the names in braces."""
+    parts = message_parts(says, values)
+    return "".join(str(values[part]) if at % 2 else part for at, part in enumerate(parts))
+
+
+def message_parts(says: str, names: Collection[str]) -> list[str]:
+    """The text of a message and the names in braces, in turn: `rate {rate} Hz` is `rate `, `rate` and ` Hz`.
+
+    The message is split before it is filled, so that braces in a value stay as they are.
+    """
+    return re.split(f"{{({'|'.join(map(re.escape, names))})}}", says) if names else [says]

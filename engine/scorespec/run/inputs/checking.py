@@ -8,8 +8,7 @@ from math import inf
 
 from scorespec.catalog.model import Table
 from scorespec.errors import SHOWN_PROBLEMS, Code
-from scorespec.plan.rendering.messages import fill_message
-from scorespec.plan.rendering.templates import Reference, quoted
+from scorespec.plan.rendering.templates import Reference, fill_message, quoted
 from scorespec.run.inputs.dropping import drop_rows, numbered_rows
 from scorespec.run.inputs.loading import Loaded, arrow_columns
 from scorespec.run.inputs.sources import Source

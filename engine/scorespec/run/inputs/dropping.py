@@ -12,8 +12,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Table
 from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.plan.parameters import text_literal
-from scorespec.plan.rendering.messages import message_parts
-from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.rendering.templates import message_parts, quoted
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.session import Session, loaded_name
 
