@@ -25,13 +25,14 @@ from scorespec.app.database import (
     rescore,
 )
 from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
-from scorespec.app.runs import MetricScores, Run, finite
+from scorespec.app.runs import MetricScores, Run
 from scorespec.app.score import Job, catalog_of, planned
 from scorespec.app.score import score as score_job
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
 from scorespec.catalog.model import Definition
 from scorespec.comparison.questions import compare, leaderboard
+from scorespec.core.score_text import finite
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan

@@ -22,8 +22,8 @@ import yaml
 from command_line import DATA, INPUTS, PHONES, SUITE, WORDS, Command, Result
 
 import scorespec
-from scorespec.app.runs import score_key
 from scorespec.catalog.lookup import load_catalog
+from scorespec.core.score_text import score_key
 
 ENGINE = Path(scorespec.__file__).parents[1]
 Run = Callable[[list[str], Path], Result]

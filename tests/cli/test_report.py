@@ -242,8 +242,8 @@ def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: 
     chosen = [ChosenRun(number, f"run {number}", record, scores, ()) for number in range(runs)]
     said = " ".join(verdict.verdict(Path("results"), "main", chosen, Meanings(chosen, None)))
     assert "0.5000 (95 % interval 0.2500 to 0.7500)" in said
-    assert "by 7" in said
-    assert "by 8" not in said
+    assert "by=7" in said
+    assert "by=8" not in said
     assert said.endswith("2 further slices.")
 
 
@@ -267,7 +267,7 @@ def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | N
     [(1234.0, None, "1,234"), (1234.0, 3, "1234.0000"), (float("inf"), None, "inf"), (None, None, "undefined")],
 )
 def test_values_of_a_page_are_those_of_the_command_line(value: float | None, folds: int | None, text: str) -> None:
-    from scorespec.app.runs import shown
+    from scorespec.core.score_text import shown
     from scorespec.report.score_plots import value_cell
 
     row = {"metric": "m", "component": "pairs", "slice": {}, "value": value, "std": None, "folds": folds, "note": None}

@@ -27,7 +27,7 @@ from scorespec.comparison.comparison_tables import Comparisons
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.worst import worst_queries
-from scorespec.core.markup_tables import latex_table, markdown_table
+from scorespec.core.text_tables import latex_table, markdown_table
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, Part
 from scorespec.intervals.bootstrap_intervals import too_few

@@ -9,8 +9,8 @@ import pytest
 import toy
 
 import scorespec
-from scorespec.app.runs import Run, aligned, exact, shown
-from scorespec.core.score_text import four_digits
+from scorespec.app.runs import Run
+from scorespec.core.score_text import exact, four_digits, shown
 
 COUNTED = """
 components:
@@ -173,7 +173,6 @@ def test_repr_has_a_line_for_each_score() -> None:
         four_digits(run["accuracy"].value or 0),
     ]
     assert repr(run["accuracy"]).splitlines()[1].split()[:3] == ["accuracy", "value", "file=ann"]
-    assert aligned([]) == []
 
 
 # -- signatures --------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.app.gold import Gold, shared_gold
-from scorespec.app.runs import Row, Run
+from scorespec.app.runs import Run
 from scorespec.app.score import Job, planned, score, whole_plugin
-from scorespec.core.score_text import IDENTITY
+from scorespec.core.score_text import IDENTITY, Row
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.parameters import stable_json
 from scorespec.plan.request import Request

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.core.score_text import COLUMNS, ENDS, NUMBERS, end_text, is_count, number_text, score_text, whole_slices
+from scorespec.core.score_text import (
+    COLUMNS,
+    ENDS,
+    NUMBERS,
+    Row,
+    exact,
+    finite,
+    score_key,
+    shown,
+    slice_text,
+    whole_slices,
+)
 from scorespec.core.terminal import visible
+from scorespec.core.text_tables import html_table, in_columns
 from scorespec.errors import RunError, UsageError, nearest, unknown
 from scorespec.plan.request import UNITS
 
@@ -28,8 +37,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
 SHOWN_SLICES = 12  # of a message
-
-Row = dict[str, Any]
+WHOLE = "(the whole submission)"  # in messages
 
 
 class Run:
@@ -204,7 +212,9 @@ class Run:
         """
         if name not in self._layouts:
             raise unknown(f"suite {self.suite!r} has no layout {name!r}", name, self._layouts)
-        rows = [{**row, "slice": _visible_labels(row["slice"])} for row in self.table()]
+        rows = self.table()
+        for row in rows:
+            row["slice"] = {k: visible(v) if isinstance(v, str) else v for k, v in row["slice"].items()}
         from scorespec.plan.rendering.layouts import laid_out  # slow to load
 
         return laid_out(self._layouts[name], rows, self.short_signature)
@@ -233,11 +243,10 @@ class Run:
         return [shown(row, self._counts) for row in self.table()]
 
     def __repr__(self) -> str:
-        return "\n".join([visible(self.short_signature), *aligned(self.shown_rows())])
+        return "\n".join([visible(self.short_signature), *_lines(self.shown_rows())])
 
     def _repr_html_(self) -> str:
-        caption = f"<caption>{escape(visible(self.short_signature))}</caption>"
-        return f"<table>{caption}{_html_rows(self.shown_rows(), self.columns)}</table>"
+        return html_table(self.shown_rows(), self.columns, self.short_signature)
 
 
 class ScoreTable:
@@ -253,12 +262,10 @@ class ScoreTable:
         return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        return "\n".join(aligned(self._shown))
+        return "\n".join(_lines(self._shown))
 
     def _repr_html_(self) -> str:
-        return (
-            f"<table>{_html_rows(self._shown, [name for name in COLUMNS if name in self.table.schema.names])}</table>"
-        )
+        return html_table(self._shown, self.table.schema.names)
 
 
 class MetricScores:
@@ -290,9 +297,8 @@ class MetricScores:
         """The scores of one slice. Raises UsageError for a slice that the run does not have."""
         rows = [row for row in self._rows if row["slice"] == slice_]
         if not rows:
-            raise UsageError(
-                f"this run has no slice {slice_text(slice_)} of {self.metric}; known: {self._what_slices()}"
-            )
+            said = f"this run has no slice {slice_text(slice_) or WHOLE} of {self.metric}"
+            raise UsageError(f"{said}; known: {self._what_slices()}")
         return MetricScores(self.metric, rows, self._counts, slice_)
 
     def value_of(self, component: str, slice_: Mapping[str, Any]) -> float | None:
@@ -311,7 +317,7 @@ class MetricScores:
         return whole_slices(json.dumps(row["slice"]) for row in self._rows)
 
     def _what_slices(self) -> str:
-        named = [slice_text(each) for each in self.slices]
+        named = [slice_text(each) or WHOLE for each in self.slices]
         return "; ".join(named[:SHOWN_SLICES]) + ("; …" if len(named) > SHOWN_SLICES else "")
 
     def __getitem__(self, component: str) -> float | None:
@@ -330,70 +336,11 @@ class MetricScores:
         return self.metric
 
     def __repr__(self) -> str:
-        return "\n".join(aligned([shown(row, self._counts) for row in self._rows]))
+        return "\n".join(_lines([shown(row, self._counts) for row in self._rows]))
 
 
-# -- as text -----------------------------------------------------------------------------------------
-
-
-def exact(row: Row, counts: frozenset[tuple[str, str]]) -> Row:
-    """A row of scores, for programs: a count and the ends of its interval are whole numbers."""
-    whole = [name for name in ("value", *ENDS) if row.get(name) is not None] if is_count(row, counts) else []
-    return row | {name: int(row[name]) for name in whole}
-
-
-def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
-    """A row of scores as text."""
-    slice_ = row["slice"]
-    texts = {"slice": slice_text(slice_) if slice_ else "", "value": score_text(row, counts)}
-    texts["std"] = number_text(row["std"])
-    whole = is_count(row, counts)
-    texts |= {name: end_text(row.get(name), whole) for name in ENDS}
-    others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
-    return {name: visible({**others, **texts}[name]) for name in COLUMNS}
-
-
-def _html_rows(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows)
-    return f"<tr>{head}</tr>{body}"
-
-
-def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """Rows of text, a line each, in columns; what no row has is left out."""
+def _lines(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """Rows of scores, a line each; columns that no row has are left out."""
     columns = [name for name in COLUMNS if any(row[name] for row in rows)]
-    width = {name: max(len(row[name]) for row in rows) for name in columns}
-    lines = (
-        "  ".join(row[name].rjust(width[name]) if name in NUMBERS else row[name].ljust(width[name]) for name in columns)
-        for row in rows
-    )
-    return [f"  {line}".rstrip() for line in lines]
-
-
-def score_key(metric: str, component: str, slice_: Mapping[str, Any]) -> str:
-    """One name for a score: metric, component and the values of its slice, as in ``ned_value_within``.
-
-    Characters other than letters, digits and hyphens are underscores.
-    """
-    parts = (metric, component, *map(str, slice_.values()))
-    return "_".join(re.sub(r"[^A-Za-z0-9-]+", "_", part).strip("_") for part in parts)
-
-
-def _visible_labels(slice_: Mapping[str, Any]) -> Row:
-    return {name: visible(value) if isinstance(value, str) else value for name, value in slice_.items()}
-
-
-def slice_text(slice_: Mapping[str, Any]) -> str:
-    """A slice as text for people, such as `talker=a`."""
-    return " ".join(f"{key}={value}" for key, value in slice_.items()) or "(the whole submission)"
-
-
-def finite(value: Any) -> Any:
-    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, Decimal):  # such as the sum of whole numbers
-        return int(value) if value == int(value) else float(value)
-    if isinstance(value, Mapping):
-        return {key: finite(each) for key, each in value.items()}
-    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
+    right = [at for at, name in enumerate(columns) if name in NUMBERS]
+    return [f"  {line}" for line in in_columns([[row[name] for name in columns] for row in rows], right)]

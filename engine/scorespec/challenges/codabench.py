@@ -11,11 +11,11 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from scorespec.app.runs import score_key
 from scorespec.app.score import Job
 from scorespec.app.validate import validate
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import COUNT, Suite
+from scorespec.core.score_text import score_key
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import RunError, UsageError, nearest
 from scorespec.plan.compile import Request, compile_suite

@@ -70,16 +70,16 @@ def compare(
 
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
-    from scorespec.core.grid import print_grid
+    from scorespec.comparison.comparison_tables import COMPARISON_WORDS
+    from scorespec.core.text_tables import print_grid
 
     if format != "table":
         _print_for_programs(found, format)
         return
     rows = found.shown_rows()
     columns = list(rows[0]) if rows else []
-    words = {"metric", "slice", "a", "b", "method", "note"}
     needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
-    print_grid(rows, columns, [name for name in columns if name not in words], needed)
+    print_grid(rows, columns, [name for name in columns if name not in COMPARISON_WORDS], needed)
     say("")
     for test in found.matched_pairs:
         say_wrapped(str(test))
@@ -164,7 +164,7 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 def _print_board(found: Leaderboard, format: str) -> None:
     from scorespec.comparison.comparison_tables import WORDS
-    from scorespec.core.grid import print_grid
+    from scorespec.core.text_tables import print_grid
 
     if format in ("markdown", "latex"):
         say(found.markdown() if format == "markdown" else found.latex())

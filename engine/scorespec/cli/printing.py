@@ -11,11 +11,11 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.app.runs import FORMATS, Row, finite, slice_text
+from scorespec.app.runs import FORMATS
 from scorespec.core.failures import failure_of
-from scorespec.core.grid import print_grid
-from scorespec.core.score_text import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD, number_text
+from scorespec.core.score_text import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD, Row, finite, number_text, slice_text
 from scorespec.core.terminal import complain, is_output_lost, say, visible
+from scorespec.core.text_tables import in_columns, print_grid
 from scorespec.errors import SpecError, UsageError, unknown
 from scorespec.run.inputs.files import write_file
 
@@ -164,9 +164,8 @@ def print_rescored(found: Rescored, format: str) -> None:
 
 def _moved_texts(row: Row) -> dict[str, str]:
     """A row of a score that moved, for people: counts are whole numbers, the slice is as in the table of a run."""
-    slice_ = json.loads(row["slice"])
     numbers = {name: f"{row[name]:,}" if isinstance(row[name], int) else number_text(row[name]) for name in CHANGED}
-    texts = {**row, "slice": slice_text(slice_) if slice_ else ""}
+    texts = {**row, "slice": slice_text(json.loads(row["slice"]))}
     return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
 
 
@@ -177,9 +176,8 @@ def print_failures(batch: Batch) -> None:
             complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
     total = len(batch.runs.keys() | batch.failed.keys())
     complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
-    width = max(map(len, batch.failed))
-    for name, error in batch.failed.items():
-        complain(f"  {visible(name):<{width}}  {str(error).splitlines()[0]}")
+    for line in in_columns((visible(name), str(error).splitlines()[0]) for name, error in batch.failed.items()):
+        complain(f"  {line}")
 
 
 def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], points: Mapping[str, Run]) -> None:

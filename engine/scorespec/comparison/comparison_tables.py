@@ -9,20 +9,20 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from scorespec.app.runs import finite, slice_text
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
-from scorespec.core.markup_tables import Place, aligned, html_table, latex_table, markdown_table
-from scorespec.core.score_text import end_text, number_text, score_name
+from scorespec.core.score_text import end_text, finite, number_text, score_name, slice_text
 from scorespec.core.terminal import visible
+from scorespec.core.text_tables import Place, aligned, html_table, latex_table, markdown_table
 from scorespec.results.golds import OLDER
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Texts = dict[str, str]
-WORDS = ("group", "system")  # the columns of a leaderboard that are no scores
+COMPARISON_WORDS = ("metric", "slice", "a", "b", "method", "note")  # the columns of comparisons that are not numbers
+WORDS = ("group", "system")  # the columns of a leaderboard that are not scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,10 @@ class Comparisons:
         several = len({(each.a, each.b) for each in self.rows}) > 1
         shown = []
         for each in self.rows:
-            slice_ = json.loads(each.slice)
-            names = {"metric": score_name(each.metric, each.component), "slice": slice_text(slice_) if slice_ else ""}
+            names = {
+                "metric": score_name(each.metric, each.component),
+                "slice": slice_text(json.loads(each.slice)),
+            }
             counts = (each.wins, each.ties, each.losses)
             found = {
                 "difference": "" if each.difference is None else f"{each.difference:+.4g}",
@@ -93,7 +95,7 @@ class Comparisons:
         return [{name: row[name] for name in filled} for row in shown]
 
     def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows()), *map(str, self.matched_pairs), self.verdict])
+        return "\n".join([aligned(self.shown_rows(), COMPARISON_WORDS), *map(str, self.matched_pairs), self.verdict])
 
     def _repr_html_(self) -> str:
         return f"{html_table(self.shown_rows())}<p>{escape(self.verdict)}</p>"
@@ -164,7 +166,7 @@ class Leaderboard:
         names: dict[str, Column] = {}
         for column in columns:
             metric, component, slice_, corpus, corpora = column
-            parts = [score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
+            parts = list(filter(None, [score_name(metric, component), slice_text(json.loads(slice_))]))
             where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
             name = " ".join([*parts, *([where] if several else [])])
             while name in (*WORDS, *names):  # a metric may be called `system`
@@ -214,7 +216,7 @@ class Leaderboard:
         return notes
 
     def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows()), *self.notes])
+        return "\n".join([aligned(self.shown_rows(), WORDS), *self.notes])
 
     def _repr_html_(self) -> str:
         return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)

@@ -1,21 +1,37 @@
-"""Numbers as text, for people."""
+"""Numbers, slices and scores: as text for people, as values for programs."""
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
+from scorespec.core.terminal import visible
+
+Row = dict[str, Any]
+
+IDENTITY = ("metric", "component", "slice")  # what a row is the score of
+INTERVAL = ("low", "high")  # only if intervals were asked for
+PERCENTILE = ("percentile_low", "percentile_high")  # only if percentile intervals were asked for
+SPREAD = ("std", "folds")
+ENDS = (*INTERVAL, *PERCENTILE)
+NUMBERS = ("value", *ENDS, *SPREAD)
+COLUMNS = (*IDENTITY, *NUMBERS, "note")
+EVIDENCE = "evidence_"  # so begin the names of tables of evidence in results
 LARGEST_WHOLE = 1e15  # larger floats have few decimals or none, so that a whole one need not be a count
+
+
+# -- numbers -----------------------------------------------------------------------------------------
 
 
 def number_text(value: float | None) -> str:
     """A number for people: whole numbers above 1 without decimals, since they are likely to count something."""
     if value is None:
         return ""
-    whole = abs(value) < LARGEST_WHOLE and value == int(value)
-    return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
+    return f"{int(value):,}" if _is_whole(value) and abs(value) > 1 else four_digits(value)
 
 
 def end_text(value: float | None, whole: bool = False) -> str:
@@ -27,37 +43,74 @@ def end_text(value: float | None, whole: bool = False) -> str:
     return f"{value:,.1f}" if abs(value) >= 1000 else four_digits(value)
 
 
+def value_text(value: object, unit: str | None = None) -> str:
+    """A value of any type: numbers with at most four decimals, lists with blanks between their items.
+
+    With the unit `%`, a number is a share: 0.05 is 5, and 1 is 100.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(value_text, value))
+    if not isinstance(value, int | float | Decimal):
+        return visible(value)
+    number: float = finite(value)
+    if isinstance(number, float) and not math.isfinite(number):
+        return "" if math.isnan(number) else "∞" if number > 0 else "−∞"
+    shown = number * 100 if unit == "%" else number
+    if isinstance(shown, int) or _is_whole(shown):
+        return f"{int(shown):,}"
+    text = end_text(shown)
+    return text if abs(shown) >= 1000 or abs(shown) < 1e-3 else text.rstrip("0").rstrip(".")
+
+
 def four_digits(value: float) -> str:
     """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
     return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
 
 
-def is_count(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> bool:
-    """Whether the value of a row of scores is a number of things. A mean over folds is not, even if it is whole.
+def counted(count: int, noun: str) -> str:
+    """A number of things, such as `1 point` and `1,500 points`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
-    ``counts`` are the components that count something, each with its metric.
+
+def finite(value: Any) -> Any:
+    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):  # such as the sum of whole numbers
+        return int(value) if value == int(value) else float(value)
+    if isinstance(value, Mapping):
+        return {key: finite(each) for key, each in value.items()}
+    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _is_whole(value: float) -> bool:
+    return abs(value) < LARGEST_WHOLE and value == int(value)
+
+
+# -- names and slices --------------------------------------------------------------------------------
+
+
+def score_name(metric: str, component: str) -> str:
+    """A score as text: the metric, and the component unless it is the main one."""
+    return metric if component == "value" else f"{metric} {component}"
+
+
+def slice_text(slice_: Mapping[str, Any]) -> str:
+    """A slice as text, such as `talker=a`; empty for the whole submission."""
+    return visible(" ".join(f"{key}={value}" for key, value in slice_.items()))
+
+
+def score_key(metric: str, component: str, slice_: Mapping[str, Any]) -> str:
+    """One name for a score: metric, component and the values of its slice, as in ``ned_value_within``.
+
+    Characters other than letters, digits and hyphens are underscores.
     """
-    value = row["value"]
-    counted = (row["metric"], row["component"]) in counts and row["folds"] is None
-    return counted and value is not None and math.isfinite(value) and value == int(value)
-
-
-def score_text(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> str:
-    """The value of a row of scores: counts are whole numbers, means over folds have decimals."""
-    value = row["value"]
-    if is_count(row, counts):
-        return f"{int(value):,}"
-    return four_digits(value) if row["folds"] is not None and value is not None else number_text(value)
-
-
-IDENTITY = ("metric", "component", "slice")  # what a row is the score of
-INTERVAL = ("low", "high")  # only if intervals were asked for
-PERCENTILE = ("percentile_low", "percentile_high")  # only if percentile intervals were asked for
-SPREAD = ("std", "folds")
-ENDS = (*INTERVAL, *PERCENTILE)
-NUMBERS = ("value", *ENDS, *SPREAD)
-COLUMNS = (*IDENTITY, *NUMBERS, "note")
-EVIDENCE = "evidence_"  # so begin the names of tables of evidence in results
+    parts = (metric, component, *map(str, slice_.values()))
+    return "_".join(re.sub(r"[^A-Za-z0-9-]+", "_", part).strip("_") for part in parts)
 
 
 def whole_slices(slices: Iterable[str]) -> list[str]:
@@ -71,6 +124,40 @@ def whole_slices(slices: Iterable[str]) -> list[str]:
     return [slice_ for slice_, number in columns.items() if number == fewest]
 
 
-def score_name(metric: str, component: str) -> str:
-    """A score as text: the metric, and the component unless it is the main one."""
-    return metric if component == "value" else f"{metric} {component}"
+# -- rows of scores ----------------------------------------------------------------------------------
+
+
+def is_count(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> bool:
+    """Whether the value of a row of scores is a number of things. A mean over folds is not, even if it is whole.
+
+    ``counts`` are the components that count something, each with its metric.
+    """
+    value = row["value"]
+    is_counted = (row["metric"], row["component"]) in counts and row["folds"] is None
+    return is_counted and value is not None and math.isfinite(value) and value == int(value)
+
+
+def score_text(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> str:
+    """The value of a row of scores: counts are whole numbers, means over folds have decimals."""
+    value = row["value"]
+    if is_count(row, counts):
+        return f"{int(value):,}"
+    return four_digits(value) if row["folds"] is not None and value is not None else number_text(value)
+
+
+def exact(row: Row, counts: Collection[tuple[str, str]]) -> Row:
+    """A row of scores, for programs: a count and the ends of its interval are whole numbers."""
+    whole = [name for name in ("value", *ENDS) if row.get(name) is not None] if is_count(row, counts) else []
+    return row | {name: int(row[name]) for name in whole}
+
+
+def shown(row: Row, counts: Collection[tuple[str, str]]) -> dict[str, str]:
+    """A row of scores as text."""
+    ends = {name: end_text(row.get(name), is_count(row, counts)) for name in ENDS}
+    texts = {
+        "slice": slice_text(row["slice"]),
+        "value": score_text(row, counts),
+        "std": number_text(row["std"]),
+        **ends,
+    }
+    return {name: texts.get(name, visible("" if (value := row.get(name)) is None else value)) for name in COLUMNS}

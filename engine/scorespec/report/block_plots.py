@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import Axis, Heading, Plot
-from scorespec.core.score_text import score_name
+from scorespec.core.score_text import score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.intervals.replicate_queries import shown_level
 from scorespec.plan.parameters import text_literal
@@ -18,7 +18,6 @@ from scorespec.report.drawing.canvas import Paper
 from scorespec.report.figure_rows import Row, statement
 from scorespec.report.figures import Shown, draw, sentences
 from scorespec.report.meanings import Meanings
-from scorespec.report.verdict import slice_text
 
 if TYPE_CHECKING:
     from scorespec.comparison.block_differences import BlockDifferences

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from scorespec.catalog.model import Heading, Plot
+from scorespec.core.score_text import value_text
 from scorespec.report.drawing.series import RUN, RunNames
-from scorespec.report.figure_rows import Row, value_text
+from scorespec.report.figure_rows import Row
 
 
 @dataclass(frozen=True)

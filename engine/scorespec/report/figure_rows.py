@@ -1,17 +1,14 @@
-"""The rows of figures: the SQL of a document, asked of the runs that a report is about; their values as text."""
+"""The rows of figures: the SQL of a document, asked of the runs that a report is about."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
 
-from scorespec.core.terminal import visible
 from scorespec.errors import Place, SpecError
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.schema import run_column
@@ -69,34 +66,3 @@ def missing(needs: Iterable[str], there: Iterable[str]) -> Sequence[str]:
     """The tables that a figure reads and a results database does not have."""
     known = set(there)
     return [name for name in needs if name not in known]
-
-
-def value_text(value: object, unit: str | None = None) -> str:
-    """A value of a cell as text: numbers with at most four decimals, lists with blanks between their items.
-
-    With the unit `%`, a number is a share: 0.05 is 5, and 1 is 100.
-    """
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Decimal):
-        value = int(value) if value == int(value) else float(value)
-    if isinstance(value, int):
-        return f"{value * 100 if unit == '%' else value:,}"
-    if isinstance(value, float):
-        return _number_text(value, unit)
-    if isinstance(value, list):
-        return " ".join(value_text(each) for each in value)
-    return visible(str(value))
-
-
-def _number_text(value: float, unit: str | None) -> str:
-    if not math.isfinite(value):
-        return "" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    shown = value * 100 if unit == "%" else value
-    if shown == int(shown) and abs(shown) < 1e15:
-        return f"{int(shown):,}"
-    if abs(shown) >= 1000:
-        return f"{shown:,.1f}"
-    return f"{shown:.4g}" if abs(shown) < 1e-3 else f"{shown:.4f}".rstrip("0").rstrip(".")

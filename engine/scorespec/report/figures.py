@@ -10,12 +10,13 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scorespec.catalog.model import Figure, Plot, Shape
+from scorespec.core.score_text import value_text
 from scorespec.errors import SpecError
 from scorespec.report.cells import Table, headings_of, table_of
 from scorespec.report.drawing import dots, lines, matrix
 from scorespec.report.drawing.canvas import Drawing, Paper
 from scorespec.report.drawing.series import RunNames, named
-from scorespec.report.figure_rows import Ask, Found, Row, find, missing, statement, value_text
+from scorespec.report.figure_rows import Ask, Found, Row, find, missing, statement
 
 # The largest number of rows of each kind, unless a figure names another.
 MOST: Mapping[Shape, int | None] = {

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.model import Axis, Plot, Range
-from scorespec.core.score_text import end_text, is_count, score_name, score_text
+from scorespec.core.score_text import end_text, is_count, score_name, score_text, slice_text
 from scorespec.plan.parameters import text_literal
 from scorespec.report.cells import Cell, Table
 from scorespec.report.chosen import ChosenRun, names_of
@@ -15,7 +15,6 @@ from scorespec.report.drawing.series import RUN
 from scorespec.report.figure_rows import statement
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, Score, wholes
-from scorespec.report.verdict import slice_text
 
 Row = Mapping[str, Any]
 

@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.model import Axis, Plot, Range
-from scorespec.core.score_text import score_name
+from scorespec.core.score_text import score_name, slice_text, value_text
 from scorespec.report.cells import Cell, Table
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing.canvas import Paper
 from scorespec.report.drawing.series import RUN
-from scorespec.report.figure_rows import value_text
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, wholes
 from scorespec.report.score_plots import by_metric, interval_cell, scores_sql, value_cell
-from scorespec.report.verdict import slice_text
 
 MOST_DOTS = 40  # slices of a plot
 MOST_ROWS = 200  # of a table

@@ -7,12 +7,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scorespec.core.score_text import end_text, number_text, score_name
+from scorespec.core.score_text import counted, end_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.intervals.replicate_queries import shown_level
 from scorespec.report.chosen import ChosenRun, names_of
-from scorespec.report.drawing.canvas import counted
-from scorespec.report.figure_rows import value_text
 from scorespec.report.meanings import DIRECTED, Meanings, Score, wholes
 
 MOST_SLICES = 8  # in a sentence
@@ -127,11 +125,6 @@ def _value_text(row: Row, level: str = "") -> str:
     if row["low"] is None:
         return value
     return f"{value} ({level}{'interval ' if level else ''}{end_text(row['low'])} to {end_text(row['high'])})"
-
-
-def slice_text(slice_: Row) -> str:
-    """A slice as text, such as `talker a`; empty for the whole submission."""
-    return ", ".join(f"{key} {value_text(value)}" for key, value in slice_.items())
 
 
 def _slice_text(slice_: Row) -> str:

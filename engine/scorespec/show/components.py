@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
+from scorespec.core.text_tables import in_columns
 from scorespec.plan.kinds.counting import components_of, expanded
-from scorespec.show.paragraphs import block, headed, table
+from scorespec.show.paragraphs import block, headed
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic
 Owners = Iterable[tuple[DefinitionKey, Namespace]]
@@ -39,7 +40,7 @@ def component_blocks(declared: Owners, metrics: Owners, name: str) -> Iterator[s
                 reported.append(line)
     for (domain, about, read), (places, reported) in groups.items():
         said = [line for line in (about, read) if line]
-        lines = [line.removeprefix("  ") for line in block("reported by the metrics", table(reported))]
+        lines = [line.removeprefix("  ") for line in block("reported by the metrics", in_columns(reported))]
         yield headed("  ".join([f"component {name}, {domain}", *places]), [*said, *lines])
 
 
@@ -52,7 +53,7 @@ def statistic_blocks(metrics: Owners, name: str) -> Iterator[str]:
             place = metric.origin.place("statistics", name)
             rows.append((metric.full_name, f"{body['statistics'][name]}  ({place})"))
     if rows:
-        yield headed(f"statistic {name}, of the metrics", table(dict.fromkeys(rows)))
+        yield headed(f"statistic {name}, of the metrics", in_columns(dict.fromkeys(rows)))
 
 
 def _metrics(owners: Owners) -> Iterator[tuple[Metric, Namespace]]:

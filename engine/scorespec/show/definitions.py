@@ -23,6 +23,7 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.core.terminal import first_sentence
+from scorespec.core.text_tables import in_columns
 from scorespec.formats.format import Format
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.compile import Request, compile_suite, split_suite
@@ -33,7 +34,7 @@ from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared_in_relation
 from scorespec.show.components import reading
 from scorespec.show.lineage import dependencies, tree
-from scorespec.show.paragraphs import INDENT, Lines, block, singular, table
+from scorespec.show.paragraphs import INDENT, Lines, block, singular
 from scorespec.show.parameter_rows import (
     limits_text,
     nearest_first,
@@ -69,7 +70,7 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             yield from _suite(definition, names)
         case ReferencePoint():
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
-            yield from block("inputs, each with the relation that computes its rows", table(made))
+            yield from block("inputs, each with the relation that computes its rows", in_columns(made))
             yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
         case Figure():
             yield from _figure(definition)
@@ -107,13 +108,13 @@ def _without_about(source: str) -> list[str]:
 
 def _metric(metric: Metric, names: Namespace) -> Lines:
     components = components_of(expanded(metric, names.kinds[metric.kind]))
-    yield from block("components", table((name, _component(names.component(metric, name))) for name in components))
+    yield from block("components", in_columns((name, _component(names.component(metric, name))) for name in components))
     yield from block("", (f"cites: {cite}" for cite in metric.cites))
     if metric.depends_on_row_order:
         yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
     suites = suites_that_report(metric, names)
     pages = ((suite.name, f"docs/{suite.page}" if suite.page else "") for suite in suites)
-    yield from block("reported by the suites", table(pages))
+    yield from block("reported by the suites", in_columns(pages))
     yield from _written(metric)
     relations = Relations(names, frozenset())
     sources = Metrics(names, relations).relations_of(metric)
@@ -155,7 +156,7 @@ def _files(relations: Relations, sources: Sequence[str]) -> Lines:
 
 def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
-    yield from block("needs", table((need, _about(names, need)) for need in relation.needs))
+    yield from block("needs", in_columns((need, _about(names, need)) for need in relation.needs))
     yield from block("not declared", map(str, undeclared_in_relation(relation, names)))
     yield from block("columns", _table_of(relation.columns))
     yield from block("can be divided among parts", _divided_by(relation))
@@ -205,8 +206,8 @@ def _table(table: Table) -> Lines:
     yield from block("refuses a row, or drops it with --on-bad-row drop", drops)
 
 
-def _table_of(columns: Sequence[Column]) -> Lines:
-    return table((column.name, column_text(column)) for column in columns)
+def _table_of(columns: Sequence[Column]) -> list[str]:
+    return in_columns((column.name, column_text(column)) for column in columns)
 
 
 def column_text(column: Column) -> str:
@@ -221,24 +222,26 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("", [f"page: docs/{suite.page}"] if suite.page else [])
     yield from block("", [f"based on {suite.based_on}"] if suite.based_on else [])
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
-    yield from block("inputs", table((name + optional, _about(names, name)) for name, optional in inputs))
+    yield from block("inputs", in_columns((name + optional, _about(names, name)) for name, optional in inputs))
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
     yield from block("metrics", _metrics(suite.metrics, names))
     only_with = suite.only_with.items()
     yield from block(
         "", (f"{metric} is scored only if {name} is set, or --metric names it" for metric, name in only_with)
     )
-    yield from block("parameters from the scores of another run (--from)", table(suite.calibration.items()))
+    yield from block("parameters from the scores of another run (--from)", in_columns(suite.calibration.items()))
     layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
-    yield from block("layouts of the scores", table(layouts))
+    yield from block("layouts of the scores", in_columns(layouts))
     yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
     if suite.resample:
         yield from block("blocks of confidence intervals", [", else ".join(suite.resample.blocks)])
     figures = [each for name in suite.report if (each := names.figure(name))]
-    yield from block("figures of reports (scorespec report, scorespec plot)", table((f.name, f.title) for f in figures))
+    yield from block(
+        "figures of reports (scorespec report, scorespec plot)", in_columns((f.name, f.title) for f in figures)
+    )
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
-    yield from block("reference points (scorespec reference-points)", table(points))
-    yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
+    yield from block("reference points (scorespec reference-points)", in_columns(points))
+    yield from block("evidence", in_columns((name, _about(names, kept)) for name, kept in suite.keep.items()))
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
     own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]
@@ -249,9 +252,9 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield f"{INDENT}signature: {plan.signature}"
 
 
-def _metrics(texts: Sequence[str], names: Namespace) -> Lines:
+def _metrics(texts: Sequence[str], names: Namespace) -> list[str]:
     """Metric strings, each with what its metric is."""
-    return table((text, first_sentence(names.metric(read_metric_text(text)[0]).about)) for text in texts)
+    return in_columns((text, first_sentence(names.metric(read_metric_text(text)[0]).about)) for text in texts)
 
 
 def _point(point: ReferencePoint) -> str:
@@ -263,7 +266,7 @@ def _figure(figure: Figure) -> Lines:
     yield f"{INDENT}{figure.kind}: {figure.title}"
     axes = {"x": figure.x, "y": figure.y, "value": figure.value}
     shown = ((name, " ".join(filter(None, [a.name, a.unit, a.scale]))) for name, a in axes.items() if a)
-    yield from block("axes", table(shown))
+    yield from block("axes", in_columns(shown))
     yield from block("", [f"for {figure.runs} runs"] if figure.runs else [])
     yield from block("reads the tables of results", figure.needs)
     yield from block(f"SQL ({figure.sql.name})", figure.sql.text.splitlines())
@@ -273,7 +276,7 @@ def _kind(kind: Kind) -> Lines:
     yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
     required = kind.schema.get("required", ())
     rows = ((key + " (required)" * (key in required), meaning) for key, meaning in keys_of(kind).items())
-    yield from block("keys", table(rows))
+    yield from block("keys", in_columns(rows))
 
 
 def keys_of(kind: Kind) -> dict[str, str]:
@@ -293,7 +296,7 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
     yield f"{INDENT}default: {value_text(parameter, parameter.default)}"
     yield from block("", [f"type: {parameter.type}" + (f", {limits}" if (limits := limits_text(parameter)) else "")])
     sets = ((value, ", ".join(f"{n} = {w}" for n, w in others.items())) for value, others in parameter.sets.items())
-    yield from block("sets, unless these parameters are given beside it", table(sets))
+    yield from block("sets, unless these parameters are given beside it", in_columns(sets))
     for name in catalog.suites(parameter.domain):
         suite = catalog.suite(name)
         if parameter.name in suite.params:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import Relation, Table
 from scorespec.core.terminal import first_sentence
+from scorespec.core.text_tables import in_columns
 from scorespec.errors import unknown
 from scorespec.show.lineage import Lineage, find_keys
 from scorespec.show.paragraphs import INDENT
@@ -20,16 +21,13 @@ def list_definitions(
     """
     keys = _selected(catalog, section, domain, column, below)
     homes = sorted({(key.domain, key.suite) for key in keys})
-    width = max((len(key.name) for key in keys), default=0)
+    listed = in_columns((key.name, first_sentence(catalog.definition(key).about)) for key in keys)
+    lines = dict(zip(keys, listed, strict=True))
     blocks = []
     for domain_, suite in homes:
         head = [f"{domain_}, suite {suite}" if suite else domain_] if domain_ else []
-        here = [key for key in keys if (key.domain, key.suite) == (domain_, suite)]
-        lines = [
-            f"{INDENT if head else ''}{key.name:<{width}}  {first_sentence(catalog.definition(key).about)}".rstrip()
-            for key in here
-        ]
-        blocks.append("\n".join([*head, *lines]))
+        here = [line for key, line in lines.items() if (key.domain, key.suite) == (domain_, suite)]
+        blocks.append("\n".join([*head, *(f"{INDENT if head else ''}{line}" for line in here)]))
     return "\n\n".join(blocks)
 
 

@@ -1,4 +1,4 @@
-"""Lines of text: headings, and tables of names."""
+"""Lines of text below headings."""
 
 from __future__ import annotations
 
@@ -24,10 +24,3 @@ def headed(head: str, lines: Iterable[str]) -> str:
 def singular(section: str) -> str:
     """What one definition of a section is called: ``reference point`` of ``reference_points``."""
     return section.removesuffix("s").replace("_", " ")
-
-
-def table(rows: Iterable[tuple[str, str]]) -> Lines:
-    """Names and what they mean, in two columns."""
-    rows = list(rows)
-    width = max((len(name) for name, _ in rows), default=0)
-    return (f"{name:<{width}}  {meaning}".rstrip() for name, meaning in rows)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scorespec.core.text_tables import in_columns
+
 TABLES = {
     "runs": "One row per run. Of two runs with equal name, suite, corpus, gold, documents, metrics, breakdowns, "
     "parameters and withheld parts, the later one supersedes the other, which stays. A view such as `current_scores` "
@@ -117,8 +119,7 @@ def result_lines(name: str) -> Iterator[str]:
     """What the results database has by a name: a table, a column, or ``table.column``."""
     if name in TABLES:
         columns = [(each.rpartition(".")[2], about) for each, about in COLUMNS.items() if each.startswith(f"{name}.")]
-        width = max(len(column) for column, _ in columns)
-        listed = [f"    {column:<{width}}  {about}" for column, about in columns]
+        listed = (f"    {line}" for line in in_columns(columns))
         yield "\n".join([f"table {name} of the results database", f"  {TABLES[name]}", "  columns:", *listed])
     for each, about in COLUMNS.items():
         if name in (each, each.partition(".")[2]):

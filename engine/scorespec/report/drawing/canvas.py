@@ -38,8 +38,3 @@ class Drawing:
 def side_of(axis: Axis, scale: Scale) -> Side:
     """An axis of a figure with its scale."""
     return Side(scale, axis.name, axis.unit)
-
-
-def counted(count: int, noun: str) -> str:
-    """A number of things, such as `1 point` and `1,500 points`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
-from scorespec.report.drawing.canvas import Drawing, Paper, counted, side_of
+from scorespec.core.score_text import counted, value_text
+from scorespec.report.drawing.canvas import Drawing, Paper, side_of
 from scorespec.report.drawing.scales import can_show, scale_of
 from scorespec.report.drawing.series import RunNames, Series, legend, series_of
 from scorespec.report.drawing.svg import Frame, element, marker, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row, value_text
+from scorespec.report.figure_rows import Row
 
 ROW = 1.6  # height of a row with one series, in sizes of the font
 FURTHER = 0.75  # additional height for each further series

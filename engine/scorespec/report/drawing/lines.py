@@ -9,11 +9,12 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
-from scorespec.report.drawing.canvas import Drawing, Paper, counted, side_of
+from scorespec.core.score_text import counted, value_text
+from scorespec.report.drawing.canvas import Drawing, Paper, side_of
 from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
 from scorespec.report.drawing.series import RunNames, Series, legend, sample, series_of
 from scorespec.report.drawing.svg import Frame, apart, element, marker, number, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row, value_text
+from scorespec.report.figure_rows import Row
 
 SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 150  # pixels, the widest labels of lines

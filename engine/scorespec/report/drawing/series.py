@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from scorespec.core.score_text import value_text
 from scorespec.report.drawing.svg import COLOURS, DASHES, element, marker, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row, value_text
+from scorespec.report.figure_rows import Row
 
 RUN = "run"  # the column with the number of a run
 RunNames = Mapping[int, str]
