@@ -2,139 +2,40 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import wraps
-from inspect import signature
-from pathlib import Path
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scorespec.app.batch import Batch, Each
 from scorespec.app.batch import score_each as score_batch
 from scorespec.app.database import (
-    Paths,
     Results,
     add_runs,
     calibrate,
     clear_reuse,
     list_reuse,
-    listed_paths,
     open_results,
     remove_runs,
     rescore,
 )
+from scorespec.app.job import Job, MetricCall, plain_type
 from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
 from scorespec.app.runs import MetricScores, Run
-from scorespec.app.score import Job, catalog_of, planned
+from scorespec.app.score import planned
 from scorespec.app.score import score as score_job
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
-from scorespec.catalog.model import Definition
 from scorespec.comparison.questions import compare, leaderboard
-from scorespec.core.score_text import finite
 from scorespec.errors import UsageError, unknown
-from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
-from scorespec.plan.request import Request, read_intervals, read_parts
-from scorespec.run.inputs.files import Files
 
 if TYPE_CHECKING:
-    from scorespec.app.calibrate import ScoredRun
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.run.progress import Listener
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class MetricCall:
-    """A metric with parameters of its own; made by :func:`metric`. Its text is the metric string."""
-
-    name: str
-    parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-    def __str__(self) -> str:
-        lists = {key: tuple(value) if isinstance(value, list) else value for key, value in self.parameters.items()}
-        return metric_text(self.name, lists)
-
-
-Metric = str | MetricCall | MetricScores | Definition
-Metrics = Metric | Iterable[Metric]
-OtherRun = str | Path | tuple[str | Path, int | str] | Run
-
-
-def _job(
-    suite: str,
-    *,
-    specs: Paths = (),
-    plugins: Paths = (),
-    params: Mapping[str, Any] | None = None,
-    metrics: Metrics = (),
-    from_run: OtherRun | None = None,
-    by: str | Sequence[str | Sequence[str]] = (),
-    folds: Any = False,
-    output: str | Path | None = None,
-    schema: str = "main",
-    memory_limit: str | None = None,
-    threads: int | None = None,
-    temp_dir: str | Path | None = None,
-    keep_evidence: bool = True,
-    withhold: str | Iterable[str] = (),
-    progress: str | Listener = "none",
-    profile: bool = False,
-    format: str = "table",
-    with_reference_points: bool = False,
-    name: str | None = None,
-    corpus: str | None = None,
-    meta: Mapping[str, Any] | None = None,
-    before_saving: Callable[[Run], None] | None = None,
-    on_bad_row: str = "error",
-    confidence: float | str | None = None,
-    confidence_groups: int | str | None = None,
-    percentile: bool = False,
-    reuse: str | Path | None = None,
-    reuse_limit: str | None = None,
-    on: str | None = None,
-    shared: str | Path | None = None,
-    parts: int | str | None = None,
-    inputs: Mapping[str, Any] | None = None,
-    **more_inputs: Any,
-) -> Job:
-    """The job of the arguments that all functions have that score something."""
-    from scorespec.parts import read_dividing
-    from scorespec.reuse.store import read_reusing
-    from scorespec.run.limits import Limits
-
-    if not isinstance(folds, bool):
-        more_inputs["folds"], folds = folds, False
-    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
-    stored = keep_evidence or output is not None
-    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), keep_evidence, stored)
-    intervals = read_intervals(confidence, confidence_groups, percentile)
-    return Job(
-        suite,
-        Request(*asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row, **intervals),
-        given,
-        Limits(memory_limit, threads, temp_dir),
-        Files(temp_dir),
-        listed_paths(specs),
-        listed_paths(plugins),
-        None if output is None else Path(output),
-        schema,
-        progress,
-        profile,
-        before_saving,
-        other=_other(from_run, schema),
-        format=format,
-        with_reference_points=with_reference_points,
-        name=name,
-        corpus=corpus,
-        meta=json.loads(json.dumps(finite(meta or {}), default=str)),
-        reusing=read_reusing(reuse, reuse_limit),
-        dividing=read_dividing(on, shared, parts),
-    )
 
 
 def _takes(arguments: Callable[Arguments, Job]) -> Callable[[Callable[[Job], Result]], Callable[Arguments, Result]]:
@@ -145,14 +46,16 @@ def _takes(arguments: Callable[Arguments, Job]) -> Callable[[Callable[[Job], Res
         def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
             return function(arguments(*args, **kwargs))
 
+        stated = signature(arguments)
+        plain = [each.replace(annotation=plain_type(each.annotation)) for each in stated.parameters.values()]
         returned = signature(function).return_annotation
-        call.__signature__ = signature(arguments).replace(return_annotation=returned)  # type: ignore[attr-defined]
+        call.__signature__ = Signature(plain, return_annotation=returned)  # type: ignore[attr-defined]
         return call
 
     return with_arguments
 
 
-@_takes(_job)
+@_takes(Job)
 def score(job: Job) -> Run:
     """Score a submission.
 
@@ -169,7 +72,7 @@ def score(job: Job) -> Run:
     ``by`` is a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own,
     such as ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the
     run is appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its
-    own for as long as it lives (none without ``keep_evidence``). Without ``keep_evidence`` there are no tables of evidence.
+    own for as long as it lives. Without ``keep_evidence`` there are no tables of evidence, and no such database.
     ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
     "counts" (components that are not rates). ``format`` is the format in which the run will be printed: one that the
     suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
@@ -216,16 +119,16 @@ def _in_one_process(job: Job) -> Job:
     return job
 
 
-@_takes(_job)
+@_takes(Job)
 def describe(job: Job) -> Run:
     """Describe a corpus, without a submission: the scores of the metrics that the suite lists under `describe`.
 
     The arguments are those of :func:`score`. Folds are not used: the whole corpus is described.
     """
-    return _scored(replace(job, request=replace(job.request, describe=True)))
+    return _scored(job.asking(describe=True))
 
 
-@_takes(_job)
+@_takes(Job)
 def reference_points(job: Job) -> dict[str, Run]:
     """Score the reference points of a suite, such as the gold itself; the run of each by its name.
 
@@ -243,7 +146,7 @@ def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
     A ``manifest``, a table of recordings and durations, stands for the gold in checks of names and durations. The other
     arguments are those of :func:`score`. Problems of inputs are returned, every other error is raised.
     """
-    return validate_job(_in_one_process(_job(suite, **options)), manifest)
+    return validate_job(_in_one_process(Job(suite, **options)), manifest)
 
 
 def score_each(suite: str, each: Each, on: str | None = None, **options: Any) -> Batch:
@@ -263,9 +166,9 @@ def score_each(suite: str, each: Each, on: str | None = None, **options: Any) ->
     """
     if options.get("shared") is not None:
         raise UsageError("--shared is for one run in parts, and --each for many runs: leave one of them out")
-    job = _job(suite, **options)
+    job = Job(suite, **options)
     if job.output is None:
-        job = replace(job, request=replace(job.request, evidence=False, curves=False))
+        job = job.asking(evidence=False, curves=False)
     return score_batch(job, each, on)
 
 
@@ -279,7 +182,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     from scorespec.run.partial_runs import explain_steps
     from scorespec.run.progress import watched
 
-    job = _in_one_process(_job(suite, **options))
+    job = _in_one_process(Job(suite, **options))
     plan, sources = planned(job)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
@@ -288,70 +191,29 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
         return explain_steps(plan, sources, job.limits, tell, step)
 
 
-def compile(
-    suite: str,
-    *,
-    specs: Paths = (),
-    plugins: Paths = (),
-    params: Mapping[str, Any] | None = None,
-    metrics: Metrics = (),
-    from_run: OtherRun | None = None,
-    by: str | Sequence[str | Sequence[str]] = (),
-    folds: bool = False,
-    inputs: Iterable[str] | None = None,
-    schema: str = "main",
-    keep_evidence: bool = True,
-    on_bad_row: str = "error",
-    confidence: float | str | None = None,
-    confidence_groups: int | str | None = None,
-) -> Plan:
+def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
-    ``inputs`` names the tables that would be given (those that the suite requires when left out); without
-    ``keep_evidence`` the plan makes the scores and nothing else. With ``confidence=95``, the plan has the steps of 95 %
-    intervals, too, and its script ends with the queries that resample scores.
+    ``inputs`` names the tables that would be given (those that the suite requires when left out); the other arguments
+    are those of :func:`score`. Without ``keep_evidence`` the plan makes the scores and nothing else. With
+    ``confidence=95``, the plan has the steps of 95 % intervals, too, and its script ends with the queries that resample
+    scores.
     """
     from scorespec.app.calibrate import compiled
 
-    given = None if inputs is None else frozenset(inputs)
-    asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, keep_evidence)
-    intervals = read_intervals(confidence, confidence_groups)
-    request = Request(*asked, folds=folds, on_bad_row=on_bad_row, **intervals)
-    catalog = catalog_of(suite, request, listed_paths(specs), listed_paths(plugins))
+    job = Job(suite, **options)
+    for name in job.inputs:
+        raise TypeError(f"compile() got an unexpected keyword argument {name!r}")
+    given = None if inputs is None else dict.fromkeys(inputs)
+    catalog = job.but(inputs=given or {}).catalog()
     found = catalog.suite(suite)
-    return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))
-
-
-def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
-    """The run whose scores set parameters."""
-    if run is None:
-        return None
-    from scorespec.app.calibrate import read_run, scored_run, split_run  # slow to load
-
-    if isinstance(run, Run):
-        return scored_run("the other run", run.suite, run.parameters, run.table())
-    path, number = split_run(str(run)) if isinstance(run, str | Path) else run
-    return read_run(Path(path), number, schema)
+    request = replace(job.request, given=None if given is None else frozenset(given))
+    return compiled(catalog.of_suite(found), found, request, job.other)
 
 
 def metric(name: str, **parameters: Any) -> MetricCall:
     """A metric with parameters of its own, to be scored: ``metric("token", edge_time=0.02)``."""
     return MetricCall(name, parameters)
-
-
-def _listed(metrics: Metrics) -> list[str]:
-    if isinstance(metrics, str | MetricCall | MetricScores | Definition):
-        return [_metric_text(metrics)]
-    return [_metric_text(each) for each in metrics]
-
-
-def _metric_text(metric: Metric) -> str:
-    return metric.full_name if isinstance(metric, Definition) else str(metric)
-
-
-def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
-    columns = [each.split(",") if isinstance(each, str) else each for each in ([by] if isinstance(by, str) else by)]
-    return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 
 
 def __getattr__(name: str) -> Any:

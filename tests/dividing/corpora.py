@@ -51,7 +51,7 @@ class Task:
         """The plan of the run."""
         suite = suite_of(self.suite)
         level = 95 if self.intervals else None
-        request = Request(dict(self.params), self.metrics, list(self.by), frozenset(self.rows), confidence=level)
+        request = Request(dict(self.params), self.metrics, list(self.by), given=frozenset(self.rows), confidence=level)
         return compile_suite(CATALOG.of_suite(suite), suite, request)
 
 

@@ -67,7 +67,7 @@ def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answe
     by = [tuple(columns.split(",")) for columns in asked.pop("by", ())]
     of_intervals = {name: asked.pop(name) for name in ("confidence", "confidence_groups") if name in asked}
     request = Request(
-        asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False, **of_intervals
+        asked.pop("params", {}), asked.pop("metrics", ()), by, given=frozenset(given), evidence=False, **of_intervals
     )
     assert not asked
     found = catalog(document)

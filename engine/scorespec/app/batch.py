@@ -8,15 +8,16 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any
 
 from scorespec.app.gold import Gold, shared_gold
+from scorespec.app.job import Job
 from scorespec.app.runs import Run
-from scorespec.app.score import Job, score
+from scorespec.app.score import score
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
 
 
@@ -72,11 +73,11 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
     submissions = find_submissions(each, [*suite.inputs, *suite.optional])
     for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
         raise UsageError(f"input {name!r} is given for each submission, and for all of them")
-    job = replace(job if on else job.with_lasting_inputs(), total=len(submissions))
+    job = (job if on else job.with_lasting_inputs()).but(total=len(submissions))
     batch = Batch()
     with ExitStack() as stack:
         tell = stack.enter_context(shown(job.progress))  # one bar, or log, of all runs
-        job = replace(job, progress=tell)
+        job = job.but(progress=tell)
         jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
         if on is None:
             gold = Gold(shared_gold(jobs.values()), stack)
@@ -92,12 +93,12 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
 
 
 def _score_beside(gold: Gold, job: Job) -> Run:
-    return score(replace(job, prepared=gold.prepared(job)))
+    return score(job.but(prepared=gold.prepared(job)))
 
 
 def _job_of(job: Job, submission: Submission, number: int) -> Job:
     job = job.with_inputs({**job.inputs, **submission.inputs})
-    return replace(job, name=submission.name, corpus=submission.corpus or job.corpus, number=number)
+    return job.but(name=submission.name, corpus=submission.corpus or job.corpus, number=number)
 
 
 Each = str | Path | Mapping[str, Any] | Iterable[Mapping[str, Any]]

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorespec.app.job import Paths, listed_paths
 from scorespec.app.runs import Run
 from scorespec.errors import UsageError
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from scorespec.report.report_page import Page
     from scorespec.report.subject import Source
     from scorespec.run.progress import Listener
-
-Paths = str | Path | Iterable[str | Path]
 
 
 class Results:
@@ -204,14 +203,23 @@ def rescore(
     ``added``. ``reuse`` and ``reuse_limit`` are those of :func:`score`. Raises UsageError or RunError if the database
     cannot be read.
     """
-    from scorespec.app.rescore import Trusted
+    from scorespec.app.job import Job
     from scorespec.app.rescore import rescore as rescore_runs
-    from scorespec.reuse.store import read_reusing
-    from scorespec.run.limits import Limits
 
-    limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
-    trusted = Trusted(listed_paths(specs), listed_paths(plugins), added)
-    return rescore_runs(Path(results), schema, limits, progress, reusing, trusted, keep)
+    job = Job(
+        "",
+        specs=specs,
+        plugins=plugins,
+        output=results,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        progress=progress,
+        reuse=reuse,
+        reuse_limit=reuse_limit,
+    )
+    return rescore_runs(job, added, keep)
 
 
 def list_reuse(folder: str | Path) -> pa.Table:
@@ -230,8 +238,3 @@ def clear_reuse(folder: str | Path) -> tuple[int, int]:
     from scorespec.reuse.store import clear
 
     return clear(Path(folder))
-
-
-def listed_paths(given: Paths) -> list[str | Path]:
-    """One path, or several, as a list."""
-    return [given] if isinstance(given, str | Path) else list(given)

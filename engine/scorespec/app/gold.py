@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from scorespec.app.score import Job, planned
+from scorespec.app.job import Job
+from scorespec.app.score import planned
 from scorespec.errors import ScorespecError
 from scorespec.plan.plan import Plan, Step
 from scorespec.run.folders import TemporaryFolder

@@ -17,8 +17,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from scorespec.app.gold import Gold, Prepared, shared_gold
+from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
-from scorespec.app.score import Job, Scored, compute, compute_and_save, parts_of, score
+from scorespec.app.score import Scored, compute, compute_and_save, score
 from scorespec.core.events import Event
 from scorespec.core.failures import TRACEBACK
 from scorespec.errors import RunError, ScorespecError, UsageError
@@ -99,7 +100,7 @@ def _results(on: str, jobs: Sequence[Job]) -> Iterator[tuple[int, Result]]:
         engine = connect(on, len(jobs))
     with closing(engine):
         if engine.processes:
-            jobs = [replace(job, limits=job.limits.shared_by(engine.processes)) for job in jobs]
+            jobs = [job.but(limits=job.limits.shared_by(engine.processes)) for job in jobs]
         call, shared, folder = secrets.token_hex(8), shared_gold(jobs), os.getcwd()
         tasks = [(computing(), pack(Task(job, folder, call, shared))) for job in jobs]
         results = engine.map(run_task, tasks)
@@ -196,7 +197,7 @@ class Returned:
 
 def pack(task: Task) -> bytes:
     """A task for another process, without what belongs to this one."""
-    job = replace(task.job, progress="none", before_saving=None, files=Files())
+    job = task.job.but(progress="none", before_saving=None, files=Files())
     return pickle.dumps(replace(task, job=job))
 
 
@@ -221,9 +222,9 @@ def run_task(asked: tuple[Mapping[str, str], bytes]) -> bytes | str:
 
 
 def _run(task: Task, returned: Returned) -> None:
-    job = replace(task.job, files=Files(task.job.limits.folder), progress=returned.preparing.append)
+    job = task.job.but(files=Files(task.job.limits.folder), progress=returned.preparing.append)
     with _golds.of(task) as gold:
-        job = replace(job, prepared=gold.prepared(job))
+        job = job.but(prepared=gold.prepared(job))
         returned.begun, begun = datetime.now(UTC), time.perf_counter()
         file = RunFile(None, job.schema, job.limits) if job.is_stored else None
         try:

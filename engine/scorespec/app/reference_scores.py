@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from scorespec.app.job import Job
 from scorespec.app.runs import Run
-from scorespec.app.score import Job, score, sources_of
+from scorespec.app.score import score, sources_of
 from scorespec.catalog.model import ReferencePoint, Suite
 from scorespec.errors import UsageError
 from scorespec.run.inputs.sources import check_inputs
@@ -39,7 +40,7 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     from scorespec.run.progress import shown
 
     with shown(job.progress) as tell:  # one bar, or log, of all runs
-        job = replace(job, progress=tell)
+        job = job.but(progress=tell)
         with _written_relations(job, catalog, suite) as files:
             return {name: _score_point(job, name, point, files) for name, point in suite.reference_points.items()}
 
@@ -59,7 +60,7 @@ def score_beside_reference_points(job: Job) -> Run:
 
     _suite_with_points(job.catalog(), job.suite)
     job, show = job.with_lasting_inputs(), job.before_saving
-    return score(replace(job, before_saving=add_reference_points))
+    return score(job.but(before_saving=add_reference_points))
 
 
 def _suite_with_points(catalog: Catalog, name: str) -> Suite:
@@ -72,7 +73,7 @@ def _suite_with_points(catalog: Catalog, name: str) -> Suite:
 def _score_point(job: Job, name: str, point: ReferencePoint, files: Mapping[str, ParquetFile]) -> Run:
     made = {each: _reader(files[relation]) for each, relation in point.inputs.items() if relation is not None}
     job = job.with_inputs({**job.inputs, **made})
-    return score(replace(job, before_saving=None, reference_point=name))
+    return score(job.but(before_saving=None, reference_point=name))
 
 
 def _reader(file: ParquetFile) -> pa.RecordBatchReader:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.app.gold import Gold, shared_gold
+from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
-from scorespec.app.score import Job, planned, score, whole_plugin
+from scorespec.app.score import planned, score, whole_plugin
 from scorespec.core.score_text import IDENTITY, Row
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.parameters import stable_json
-from scorespec.plan.request import Request
+from scorespec.plan.request import Asked
 from scorespec.results.querying import reading_table
 from scorespec.results.schema import ADDED
-from scorespec.run.inputs.files import Files, hash_file, unreadable
+from scorespec.run.inputs.files import hash_file, unreadable
 
 if TYPE_CHECKING:
     from scorespec.results.schema import RunRecord
-    from scorespec.reuse.store import Reusing
-    from scorespec.run.limits import Limits
-    from scorespec.run.progress import Listener
     from scorespec.run.runner import Outcome
 
 
@@ -50,43 +48,16 @@ class Rescored:
     moved: list[Row] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Trusted:
-    """What the user allows stored runs to use: documents and plugins, and the files that runs of others name."""
+def rescore(job: Job, added: bool = False, keep: bool = False) -> Rescored:
+    """Score the changed runs of a results database; see :func:`scorespec.api.rescore`.
 
-    specs: Sequence[str | Path] = ()
-    plugins: Sequence[str | Path] = ()
-    added: bool = False
-
-    def check(self, call: Mapping[str, Any]) -> None:
-        """Raise UsageError if a stored call uses anything else: whoever wrote the database has chosen it."""
-        given = {
-            "specs": {str(Path.cwd() / each) for each in self.specs},
-            "plugins": set(map(whole_plugin, self.plugins)),
-        }
-        for kind, option in (("specs", "--specs"), ("plugins", "--plugin")):
-            if unnamed := [each for each in call[kind] if each not in given[kind]]:
-                raise UsageError(f"its call uses {unnamed[0]}; if you trust it, name it again: {option} {unnamed[0]}")
-        if call.get(ADDED) and not self.added:
-            said = (
-                f"its inputs are files that another database names, such as {next(iter(call['inputs'].values()), '')}"
-            )
-            raise UsageError(f"{said}; if you trust it, --added scores runs that `runs add` has added")
-
-
-def rescore(
-    results: Path,
-    schema: str,
-    limits: Limits,
-    progress: str | Listener,
-    reusing: Reusing | None = None,
-    trusted: Trusted = Trusted(),
-    keep: bool = False,
-) -> Rescored:
-    """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
+    The database is the ``output`` of the ``job``, which has the options that all runs share.
+    """
     from scorespec.results.adding import supersede
     from scorespec.results.reading import stored_runs
 
+    results, schema = job.output, job.schema
+    assert results is not None
     with stored_runs(results, schema) as stored:
         outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
     found = Rescored()
@@ -97,12 +68,11 @@ def rescore(
                 if reason := _why_left_out(outcome.record):
                     found.left_out[number] = reason
                     continue
-                trusted.check(outcome.record.call)
-                job = Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
-                job = replace(_job_of(outcome, job), reusing=reusing)
-            changed = ", ".join(dict.fromkeys(_changes(outcome, job)))
+                _check_trusted(outcome.record.call, job, added)
+                of_run = _job_of(outcome, job)
+            changed = ", ".join(dict.fromkeys(_changes(outcome, of_run)))
             if changed:
-                jobs[number], found.changed[number] = job, changed
+                jobs[number], found.changed[number] = of_run, changed
             else:
                 found.unchanged.append(number)
         except ScorespecError as error:
@@ -110,10 +80,9 @@ def rescore(
     try:
         with ExitStack() as stack:
             gold = Gold(shared_gold(jobs.values()), stack)
-            for place, (number, job) in enumerate(jobs.items(), 1):
+            for place, (number, each) in enumerate(jobs.items(), 1):
                 try:
-                    job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))
-                    found.runs[number] = score(job)
+                    found.runs[number] = score(each.but(number=place, total=len(jobs), prepared=gold.prepared(each)))
                 except ScorespecError as error:
                     found.failed[number] = error
     finally:  # also if Ctrl-C ends the loop
@@ -136,6 +105,24 @@ def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
     return {number: outcomes[number] for number in latest.values()}
 
 
+def _check_trusted(call: Mapping[str, Any], job: Job, added: bool) -> None:
+    """Raise UsageError if a stored call uses what the user has not named: whoever wrote the database has chosen it.
+
+    Documents and plugins that the user names are those of the ``job``. With ``added``, files that runs of others name
+    may be read.
+    """
+    given = {
+        "specs": {str(Path.cwd() / each) for each in job.specs},
+        "plugins": set(map(whole_plugin, job.plugins)),
+    }
+    for kind, option in (("specs", "--specs"), ("plugins", "--plugin")):
+        if unnamed := [each for each in call[kind] if each not in given[kind]]:
+            raise UsageError(f"its call uses {unnamed[0]}; if you trust it, name it again: {option} {unnamed[0]}")
+    if call.get(ADDED) and not added:
+        said = f"its inputs are files that another database names, such as {next(iter(call['inputs'].values()), '')}"
+        raise UsageError(f"{said}; if you trust it, --added scores runs that `runs add` has added")
+
+
 def _why_left_out(record: RunRecord) -> str | None:
     """Why a run cannot be scored anew, whatever has changed; None if it can."""
     if record.reference_point is not None:
@@ -145,7 +132,7 @@ def _why_left_out(record: RunRecord) -> str | None:
     if not record.call:
         return "stored by an earlier version, which did not keep what it takes to score it anew"
     for name, value in record.call["inputs"].items():
-        if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
+        if None in parts_of(value):
             return f"input {name!r} was no file"
     return None
 
@@ -153,20 +140,19 @@ def _why_left_out(record: RunRecord) -> str | None:
 def _job_of(outcome: Outcome, job: Job) -> Job:
     """The job that scores the files of a stored run."""
     record = outcome.record
-    call = record.call
-    by = [tuple(columns) for columns in call["by"]]
-    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups", "percentile")
-    settings = {each: call[each] for each in names if each in call}  # stored runs of earlier versions have fewer
-    request = Request(call["params"], call["metrics"], by, **settings)
-    return replace(
-        job.with_inputs(call["inputs"]),
-        suite=record.suite,
-        request=replace(request, given=frozenset(call["inputs"])),
-        specs=call["specs"],
-        plugins=call["plugins"],
-        name=record.name,
-        corpus=record.corpus,
-        meta=record.meta,
+    call = {**record.call, "by": [tuple(columns) for columns in record.call["by"]]}
+    asked = {each.name: call[each.name] for each in fields(Asked) if each.name in call}  # earlier versions have fewer
+    return (
+        job.asking(**asked)
+        .with_inputs(call["inputs"])
+        .but(
+            suite=record.suite,
+            specs=call["specs"],
+            plugins=call["plugins"],
+            name=record.name,
+            corpus=record.corpus,
+            meta=record.meta,
+        )
     )
 
 

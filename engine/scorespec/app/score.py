@@ -3,123 +3,28 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.app.job import Job, describing_tables, with_each_part
 from scorespec.app.runs import FORMATS, Run
 from scorespec.catalog.model import ScoreLayout, Suite, Table
 from scorespec.catalog.plugins import Plugins
-from scorespec.core.events import RunStarted
 from scorespec.errors import RunError, ScorespecError, UnsavedRunError
 from scorespec.plan.plan import Plan
-from scorespec.plan.request import UNITS, Request, split_suite
-from scorespec.run.inputs.files import STDIN, Files, shown_path
+from scorespec.plan.request import UNITS, Asked, Request
+from scorespec.run.inputs.files import STDIN, shown_path
 from scorespec.run.inputs.locations import read_location
-from scorespec.version import __version__
 
 if TYPE_CHECKING:
-    from scorespec.app.calibrate import ScoredRun
-    from scorespec.app.gold import Prepared
-    from scorespec.catalog.lookup import Catalog, Namespace
-    from scorespec.parts import Dividing
+    from scorespec.catalog.lookup import Catalog
     from scorespec.results.saving import RunFile
     from scorespec.results.schema import RunRecord
-    from scorespec.reuse.store import Reusing
     from scorespec.run.inputs.sources import Source
-    from scorespec.run.limits import Limits
     from scorespec.run.progress import Listener
     from scorespec.run.runner import Outcome
-
-
-@dataclass(frozen=True)
-class Job:
-    """A run that a user asks for: a suite, what is asked of it, and the ``inputs`` at hand by name.
-
-    ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``specs`` and
-    ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
-    ``reference_point`` is the name of the reference point that is scored; None for a submission. ``other`` is a run
-    whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
-    also scores the reference points of the suite. ``name`` is the name of the system, ``corpus`` the name of the data,
-    and ``meta`` has further information about the run for the results database. Inputs that are ``prepared`` are not
-    read again. ``reusing`` is the folder of results that runs keep for one another. A run that is ``dividing`` is
-    computed in parts on an engine. The job is number ``number`` of ``total`` jobs.
-    """
-
-    suite: str
-    request: Request
-    inputs: Mapping[str, Any]
-    limits: Limits
-    files: Files
-    specs: Sequence[str | Path] = ()
-    plugins: Sequence[str | Path] = ()
-    output: Path | None = None
-    schema: str = "main"
-    progress: str | Listener = "none"
-    profile: bool = False
-    before_saving: Callable[[Run], None] | None = None
-    reference_point: str | None = None
-    other: ScoredRun | None = None
-    format: str = FORMATS[0]
-    with_reference_points: bool = False
-    prepared: Prepared | None = None
-    number: int = 1
-    total: int = 1
-    name: str | None = None
-    corpus: str | None = None
-    meta: Mapping[str, Any] = field(default_factory=dict)
-    reusing: Reusing | None = None
-    dividing: Dividing | None = None
-
-    def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
-        """The job with other inputs."""
-        return replace(self, inputs=inputs, request=replace(self.request, given=frozenset(inputs)))
-
-    def without_submission(self, suite: Suite) -> Job:
-        """The job without the inputs that belong to a submission."""
-        return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
-
-    def with_lasting_inputs(self) -> Job:
-        """The job with tables in place of readers of Arrow batches, so that each input can be read more than once."""
-        import pyarrow as pa  # slow to load
-
-        def lasting(value: Any) -> Any:
-            return value.read_all() if isinstance(value, pa.RecordBatchReader) else value
-
-        return self.with_inputs({name: _with_each_part(value, lasting) for name, value in self.inputs.items()})
-
-    @property
-    def is_stored(self) -> bool:
-        """Whether the run is written to a results database, of the user or of its own."""
-        return self.output is not None or self.request.evidence
-
-    @property
-    def start(self) -> RunStarted:
-        """The event with which the run begins."""
-        return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
-
-    def catalog(self) -> Catalog:
-        """The documents and plugins that the run needs.
-
-        It is a copy if breakdowns or blocks may add columns to its tables.
-        """
-        found = catalog_of(self.suite, self.request, self.specs, self.plugins)
-        adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
-        return found.anew() if adding else found
-
-
-def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Catalog:
-    """The documents and plugins that a suite needs, and the other suites whose metrics are asked for."""
-    from scorespec.catalog.lookup import load_catalog
-
-    others = [name for name, _ in map(split_suite, request.metrics) if name]
-    return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
-
-
-def describing_tables(names: Namespace, inputs: Iterable[str]) -> list[Table]:
-    """The tables among some inputs that describe the rows of others."""
-    return [table for name in inputs if (table := names.table(name)) and table.describes]
 
 
 @dataclass(frozen=True)
@@ -148,7 +53,7 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     from scorespec.run.withheld_problems import without_gold
 
     resampled = file is not None and UNITS not in job.request.withhold
-    job = replace(job, request=replace(job.request, resampled=resampled))
+    job = job.asking(resampled=resampled)
     plan, sources = planned(job)
     record = _record(job, plan, sources)
     dividing = job.dividing and replace(job.dividing, plugins=tuple(map(whole_plugin, job.plugins)))
@@ -204,21 +109,16 @@ def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:
     """The arguments with which the files of a job can be scored again; an input that is an object is None."""
+    asked = {each.name: getattr(job.request, each.name) for each in fields(Asked)}
     taken = plan.parameters.keys() & job.catalog().suite(job.suite).calibration.keys() if job.other else set()
     return {
+        **asked,
         "params": {**{name: plan.parameters[name] for name in sorted(taken)}, **job.request.params},
         "metrics": list(job.request.metrics),
         "by": list(job.request.by),
-        "folds": job.request.folds,
-        "on_bad_row": job.request.on_bad_row,
-        "confidence": job.request.confidence,
-        "confidence_groups": job.request.confidence_groups,
-        "percentile": job.request.percentile,
-        "describe": job.request.describe,
-        "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],
         "plugins": list(map(whole_plugin, job.plugins)),
-        "inputs": {name: _with_each_part(value, _absolute) for name, value in job.inputs.items()},
+        "inputs": {name: with_each_part(value, _absolute) for name, value in job.inputs.items()},
     }
 
 
@@ -236,20 +136,6 @@ def _absolute(value: Any) -> str | None:
         return None
     path = str(Path.cwd() / value)
     return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
-
-
-def parts_of(value: Any) -> list[Any]:
-    """The parts of an input: a list, a mapping, or a single part."""
-    if isinstance(value, Mapping):
-        return list(value.values())
-    return list(value) if isinstance(value, list | tuple) else [value]
-
-
-def _with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
-    """An input with ``change`` applied to each of its parts."""
-    if isinstance(value, Mapping):
-        return {name: change(each) for name, each in value.items()}
-    return list(map(change, value)) if isinstance(value, list | tuple) else change(value)
 
 
 def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:

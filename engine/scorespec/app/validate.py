@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from scorespec.app.job import Job
 from scorespec.app.possible_checks import SkippedCheck, checks_at_hand, manifest_of, with_manifest
-from scorespec.app.score import Job, sources_of, with_other_columns
+from scorespec.app.score import sources_of, with_other_columns
 from scorespec.catalog.model import Suite, Table
 from scorespec.errors import InputError, UsageError
 from scorespec.plan.plan import Plan

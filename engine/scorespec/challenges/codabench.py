@@ -11,18 +11,15 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from scorespec.app.score import Job
+from scorespec.app.job import Job
 from scorespec.app.validate import validate
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import COUNT, Suite
 from scorespec.core.score_text import score_key
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import RunError, UsageError, nearest
-from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.compile import compile_suite
 from scorespec.plan.plan import Plan, Reported
-from scorespec.plan.request import read_parts
-from scorespec.run.inputs.files import Files
-from scorespec.run.limits import Limits
 from scorespec.version import __version__
 
 TEMPLATES = Path(__file__).parent / "codabench_bundle"
@@ -71,9 +68,15 @@ class Challenge:
     @property
     def job(self) -> Job:
         """A run that scores the reference data."""
-        given, withhold = frozenset(self.inputs), read_parts(self.withhold)
-        request = Request(self.params, self.metrics, given=given, evidence=False, withhold=withhold)
-        return Job(self.suite, request, self.inputs, Limits(), Files(), self.specs)
+        return Job(
+            self.suite,
+            inputs=self.inputs,
+            specs=self.specs,
+            params=self.params,
+            metrics=self.metrics,
+            withhold=self.withhold,
+            keep_evidence=False,
+        )
 
 
 def write_bundle(challenge: Challenge, folder: Path) -> None:

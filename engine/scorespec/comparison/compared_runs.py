@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from scorespec.core.score_text import INTERVAL, whole_slices
 from scorespec.errors import UsageError, unknown
-from scorespec.plan.request import UNITS
+from scorespec.plan.request import OF_INTERVALS, UNITS
 from scorespec.results.golds import gold_inputs, with_older_gold
 from scorespec.results.querying import opened_once
 from scorespec.results.reading import StoredRuns, run_names, stored_runs
@@ -25,7 +25,6 @@ from scorespec.statistics.confidence import in_range
 P = ParamSpec("P")
 T = TypeVar("T")
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
-OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings of a run that change no score
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str
 
 
 def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted((one.keys() | other.keys()) - OF_INTERVALS):
+    for name in sorted((one.keys() | other.keys()) - {*OF_INTERVALS}):
         values = [json.dumps(each.get(name)) for each in (one, other)]
         if values[0] != values[1]:
             yield f"{name} is {values[0]} in one and {values[1]} in the other"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
 from scorespec.catalog.model import Meaning, Suite, Value
 from scorespec.errors import UsageError, nearest
@@ -21,53 +21,67 @@ ON_BAD_ROW = ("error", DROP)
 
 
 @dataclass(frozen=True)
-class Request:
-    """What a run is asked for, beside the suite.
+class Asked:
+    """What a user asks of a run. The results keep it, so that the run can be scored again.
 
     ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own), those of other
-    suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
-    the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
-    are not made, without ``curves`` no points of curves. ``withhold`` are the parts of the results that are left out,
-    of :data:`.withholding.PARTS`. ``others`` are the columns of each input's file that no document declares, to be
-    named when ``by`` names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user
-    names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
-    own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
-    rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
-    None asks for none. Intervals of scores that are not sums over blocks are made from the scores without each of at
-    most ``confidence_groups`` groups of blocks. With ``percentile``, scores that are bootstrapped have percentile
-    intervals, too. With ``resampled``, sums of blocks are computed, from which scores can
-    be resampled later.
+    suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed. Without
+    ``evidence`` the relations that the suite keeps are not made. With ``folds``, the scores of each fold are reported
+    beside their means. With ``describe``, the suite's own metrics are those that describe the corpus; there are no
+    folds and no evidence. With ``on_bad_row`` "drop", rows of a submission that fail a droppable check are left out.
+    ``confidence`` is the level of intervals in percent; None asks for none. Intervals of scores that are not sums over
+    blocks are made from the scores without each of at most ``confidence_groups`` groups of blocks. With ``percentile``,
+    scores that are bootstrapped have percentile intervals, too.
     """
 
     params: Mapping[str, Any]
     metrics: Sequence[str] = ()
     by: Sequence[Scope] = ()
-    given: Collection[str] | None = None
     evidence: bool = True
-    curves: bool = True
-    withhold: Collection[str] = ()
-    others: Mapping[str, Collection[str]] = field(default_factory=dict)
-    listed_by: Suite | None = None
     folds: bool = False
     describe: bool = False
     on_bad_row: str = "error"
     confidence: float | None = None
     confidence_groups: int = GROUPS
     percentile: bool = False
-    resampled: bool = False
 
     def __post_init__(self) -> None:
         read_confidence(self.confidence)
+        if self.percentile and self.confidence is None:
+            raise UsageError("--percentile: there are no intervals; give --confidence 95, too")
         if self.on_bad_row not in ON_BAD_ROW:
             raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
 
     @property
     def settings(self) -> dict[str, Value]:
         """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
-        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
-        intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
-        percentile: dict[str, Value] = {"percentile": True} if self.percentile else {}
-        return dropping if self.confidence is None else {**dropping, **intervals, **percentile}
+        names = SETTINGS if self.confidence is None else (*SETTINGS, *OF_INTERVALS)
+        found = {name: getattr(self, name) for name in names}
+        return {name: each for name, each in found.items() if name == GROUPED or each != getattr(Asked, name)}
+
+
+SETTINGS = ("on_bad_row",)
+GROUPED = "confidence_groups"  # recorded with its default, too
+OF_INTERVALS = ("confidence", GROUPED, "percentile")  # settings that change no score
+
+
+@dataclass(frozen=True)
+class Request(Asked):
+    """What a run is asked for, beside the suite, with what follows from the call.
+
+    ``given`` are the tables at hand (None: those that the suites require). Without ``curves`` there are no points of
+    curves. ``withhold`` are the parts of the results that are left out, of :data:`PARTS`. ``others`` are the columns of
+    each input's file that no document declares, to be named when ``by`` names an unknown one. ``listed_by`` is the
+    suite whose document lists ``metrics``, if the user names none. With ``resampled``, sums of blocks are computed,
+    from which scores can be resampled later.
+    """
+
+    given: Collection[str] | None = None
+    curves: bool = True
+    withhold: Collection[str] = ()
+    others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    listed_by: Suite | None = None
+    resampled: bool = False
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -108,22 +122,6 @@ def read_groups(written: object, level: float | None) -> int:
         said = f"write a whole number from {FEWEST_GROUPS} to {MOST_GROUPS:,}, such as {GROUPS}"
         raise UsageError(f"--confidence-groups {written}: {said}")
     return int(text)
-
-
-class AskedIntervals(TypedDict):
-    """The intervals that a run is asked for, as fields of a request."""
-
-    confidence: float | None
-    confidence_groups: int
-    percentile: bool
-
-
-def read_intervals(confidence: object, groups: object, percentile: bool = False) -> AskedIntervals:
-    """The intervals that a run is asked for. Raises UsageError for values that are no level or number of groups."""
-    level = read_confidence(confidence)
-    if percentile and level is None:
-        raise UsageError("--percentile: there are no intervals; give --confidence 95, too")
-    return {"confidence": level, "confidence_groups": read_groups(groups, level), "percentile": percentile}
 
 
 EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings

@@ -1,0 +1,387 @@
+"""The job of a run: what a user asks for. Each option of a run is stated here, once.
+
+The parameters of :class:`Job` are the arguments of the Python functions that score something. The :class:`Option` of a
+parameter says how it is typed in a shell; ``cli/options.py`` makes options of commands out of them. This module does
+without ``from __future__ import annotations``, so that these can be read without importing all types.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_origin
+
+from scorespec.core.events import RunStarted
+from scorespec.version import __version__
+
+if TYPE_CHECKING:
+    from scorespec.app.calibrate import ScoredRun
+    from scorespec.app.gold import Prepared
+    from scorespec.app.runs import MetricScores, Run
+    from scorespec.catalog.lookup import Catalog, Namespace
+    from scorespec.catalog.model import Definition, Suite, Table
+    from scorespec.run.progress import Listener
+
+Paths = str | Path | Iterable[str | Path]
+
+
+@dataclass(frozen=True)
+class MetricCall:
+    """A metric with parameters of its own; made by :func:`scorespec.metric`. Its text is the metric string."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        from scorespec.plan.parameters import metric_text
+
+        lists = {key: tuple(value) if isinstance(value, list) else value for key, value in self.parameters.items()}
+        return metric_text(self.name, lists)
+
+
+if TYPE_CHECKING:
+    Metric = str | MetricCall | MetricScores | Definition
+    Metrics = Metric | Iterable[Metric]
+    OtherRun = str | Path | tuple[str | Path, int | str] | Run
+
+
+@dataclass(frozen=True)
+class Option:
+    """What an argument of a run means, and how it is typed as an option of commands.
+
+    ``flags`` are the names of the option, if they are not the name of the argument. ``metavar`` stands in the help for
+    a value of type ``typed``; without a type, the option is a flag or a text. ``default`` is that of the option, if it
+    is not that of the argument. ``complete`` is the section of documents whose names complete a value.
+    """
+
+    about: str
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    typed: Any = None
+    default: Any = None
+    least: int | None = None
+    panel: str | None = None
+    complete: str | None = None
+
+
+def plain_type(annotation: Any) -> Any:
+    """The type of an argument without its option."""
+    plain = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+    return plain.__forward_arg__ if isinstance(plain, ForwardRef) else plain
+
+
+class Argument(Option):
+    """An option that is typed without its name."""
+
+
+RESULTS, RUNNING = "Results database", "Progress and resources"  # headings of the help
+
+
+class Job:
+    """A run that a user asks for: the documents, what is asked of them (``request``), and the ``inputs`` by name.
+
+    ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``other`` is the
+    run of ``from_run``. ``reusing`` says where results are kept for other runs, ``dividing`` how the run is divided.
+    ``reference_point`` is the name of the reference point that is scored; None for a submission. Inputs that are
+    ``prepared`` are not read again. The job is number ``number`` of ``total`` jobs.
+    """
+
+    def __init__(
+        self,
+        suite: Annotated[str, Argument("the suite (`scorespec list suites` names them)", complete="suites")],
+        *,
+        inputs: Annotated[
+            Mapping[str, Any] | None,
+            Argument(
+                "the inputs of the suite: paths, quoted patterns, folders, or -",
+                metavar="NAME=PATH[::FORMAT]...",
+                typed=list[str],
+            ),
+        ] = None,
+        specs: Annotated[Paths, Option("a document or folder of your own; may be repeated", typed=list[Path])] = (),
+        plugins: Annotated[
+            Paths, Option("a Python module, or its path, with plugins", ("--plugin",), "MODULE", list[str])
+        ] = (),
+        params: Annotated[
+            Mapping[str, Any] | None,
+            Option("set a parameter; may be repeated", ("--param",), "NAME=VALUE", list[str]),
+        ] = None,
+        metrics: Annotated[
+            "Metrics",
+            Option(
+                'only this metric; may be repeated; also with parameters: "token(edge_time=0.02)"',
+                ("--metric",),
+                "NAME",
+                list[str],
+                complete="metrics",
+            ),
+        ] = (),
+        from_run: Annotated[
+            "OtherRun | None",
+            Option("take parameters from the scores of a run (see `calibrate`)", ("--from",), "RESULTS:RUN"),
+        ] = None,
+        by: Annotated[
+            str | Sequence[str | Sequence[str]],
+            Option("also the scores of each value of a column; a,b: of each pair of values", (), "COLUMN", list[str]),
+        ] = (),
+        on_bad_row: Annotated[
+            str,
+            Option(
+                "drop: leave out rows of the submission that fail a droppable check, and list them",
+                metavar="error|drop",
+            ),
+        ] = "error",
+        folds: Annotated[Any, Option("also the scores of each fold")] = False,
+        confidence: Annotated[
+            float | str | None, Option("also confidence intervals of this level, such as 95", metavar="PERCENT")
+        ] = None,
+        confidence_groups: Annotated[
+            int | str | None,
+            Option(
+                "the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
+                metavar="NUMBER",
+            ),
+        ] = None,
+        percentile: Annotated[
+            bool, Option("with --confidence: also percentile intervals, in columns of their own")
+        ] = False,
+        format: Annotated[
+            str, Option("how scores are printed; `show SUITE` lists layouts", metavar="table|json|csv|…")
+        ] = "table",
+        with_reference_points: Annotated[bool, Option("also the scores of reference points, such as the gold")] = False,
+        schema: Annotated[
+            str, Option("the schema of the tables in the results database", metavar="NAME", panel=RESULTS)
+        ] = "main",
+        output: Annotated[
+            str | Path | None,
+            Option("append the run to this results database", ("-o", "--output"), typed=Path, panel=RESULTS),
+        ] = None,
+        keep_evidence: Annotated[
+            bool, Option("results without tables of evidence", ("--no-evidence",), default=False, panel=RESULTS)
+        ] = True,
+        withhold: Annotated[
+            str | Iterable[str],
+            Option(
+                "leave these out of results and scores, which can then be handed to others",
+                metavar="evidence,units,counts",
+                typed=list[str],
+                panel=RESULTS,
+            ),
+        ] = (),
+        name: Annotated[
+            str | None,
+            Option("the name of the run (default: that of the submission)", metavar="SYSTEM", panel=RESULTS),
+        ] = None,
+        corpus: Annotated[str | None, Option("the name of the data", metavar="CORPUS", panel=RESULTS)] = None,
+        meta: Annotated[
+            Mapping[str, Any] | None,
+            Option(
+                "what else the results say of the run; may be repeated",
+                metavar="KEY=VALUE|FILE.yaml",
+                typed=list[str],
+                panel=RESULTS,
+            ),
+        ] = None,
+        memory_limit: Annotated[
+            str | None, Option("the memory that DuckDB may use", metavar="2GB", panel=RUNNING)
+        ] = None,
+        threads: Annotated[
+            int | None, Option("number of threads; small inputs take one", typed=int, least=1, panel=RUNNING)
+        ] = None,
+        temp_dir: Annotated[
+            str | Path | None, Option("the folder for temporary files", metavar="DIR", typed=Path, panel=RUNNING)
+        ] = None,
+        progress: Annotated[
+            "str | Listener",
+            Option(
+                "how progress is shown on standard error; auto: a bar on a terminal, otherwise lines",
+                metavar="auto|bar|lines|json|none",
+                default="auto",
+                panel=RUNNING,
+            ),
+        ] = "none",
+        reuse: Annotated[
+            str | Path | None,
+            Option(
+                "keep loaded inputs and results of steps in this folder, and reuse those there",
+                metavar="DIR",
+                typed=Path,
+                panel=RUNNING,
+            ),
+        ] = None,
+        reuse_limit: Annotated[
+            str | None,
+            Option("the most that --reuse keeps; the last used results stay", metavar="20GB", panel=RUNNING),
+        ] = None,
+        profile: Annotated[
+            bool, Option("print the seconds, rows and spilled bytes of each step", panel=RUNNING)
+        ] = False,
+        on: Annotated[
+            str | None,
+            Option(
+                "with --each: score submissions at once; with --shared: score one in parts",
+                metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT",
+                panel=RUNNING,
+            ),
+        ] = None,
+        shared: Annotated[
+            str | Path | None,
+            Option(
+                "with --on: the folder in which workers exchange parts of one run",
+                metavar="DIR",
+                typed=Path,
+                panel=RUNNING,
+            ),
+        ] = None,
+        parts: Annotated[
+            int | str | None,
+            Option(
+                "with --shared: the number of parts (default: twice that of workers)",
+                typed=int,
+                least=1,
+                panel=RUNNING,
+            ),
+        ] = None,
+        before_saving: "Callable[[Run], None] | None" = None,
+        **more_inputs: Any,
+    ) -> None:
+        from scorespec.core.score_text import finite
+        from scorespec.parts import read_dividing
+        from scorespec.plan.request import Request, read_confidence, read_groups, read_parts
+        from scorespec.reuse.store import read_reusing
+        from scorespec.run.inputs.files import Files
+        from scorespec.run.limits import Limits
+
+        if not isinstance(folds, bool):  # an input of this name
+            more_inputs["folds"], folds = folds, False
+        self.suite = suite
+        self.inputs = {name: each for name, each in {**(inputs or {}), **more_inputs}.items() if each is not None}
+        self.request = Request(
+            params or {},
+            _listed(metrics),
+            _breakdowns(by),
+            evidence=keep_evidence,
+            folds=folds,
+            on_bad_row=on_bad_row,
+            confidence=(level := read_confidence(confidence)),
+            confidence_groups=read_groups(confidence_groups, level),
+            percentile=percentile,
+            given=frozenset(self.inputs),
+            curves=keep_evidence or output is not None,
+            withhold=read_parts(withhold),
+        )
+        self.limits, self.files = Limits(memory_limit, threads, temp_dir), Files(temp_dir)
+        self.specs, self.plugins = listed_paths(specs), listed_paths(plugins)
+        self.output, self.schema = None if output is None else Path(output), schema
+        self.progress, self.profile, self.before_saving = progress, profile, before_saving
+        self.other = _other(from_run, schema)
+        self.format, self.with_reference_points = format, with_reference_points
+        self.name, self.corpus = name, corpus
+        self.meta: Mapping[str, Any] = json.loads(json.dumps(finite(meta or {}), default=str))
+        self.reusing, self.dividing = read_reusing(reuse, reuse_limit), read_dividing(on, shared, parts)
+        self.reference_point: str | None = None
+        self.prepared: Prepared | None = None
+        self.number = self.total = 1
+
+    def but(self, **changes: Any) -> "Job":
+        """The job with other values of some attributes."""
+        changed = copy(self)
+        for name, value in changes.items():
+            assert hasattr(self, name), name
+            setattr(changed, name, value)
+        return changed
+
+    def asking(self, **changes: Any) -> "Job":
+        """The job with other values in its request."""
+        return self.but(request=replace(self.request, **changes))
+
+    def with_inputs(self, inputs: Mapping[str, Any]) -> "Job":
+        """The job with other inputs."""
+        return self.asking(given=frozenset(inputs)).but(inputs=inputs)
+
+    def without_submission(self, suite: "Suite") -> "Job":
+        """The job without the inputs that belong to a submission."""
+        return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
+
+    def with_lasting_inputs(self) -> "Job":
+        """The job with tables in place of readers of Arrow batches, so that each input can be read more than once."""
+        import pyarrow as pa  # slow to load
+
+        def lasting(value: Any) -> Any:
+            return value.read_all() if isinstance(value, pa.RecordBatchReader) else value
+
+        return self.with_inputs({name: with_each_part(value, lasting) for name, value in self.inputs.items()})
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the run is written to a results database, of the user or of its own."""
+        return self.output is not None or self.request.evidence
+
+    @property
+    def start(self) -> RunStarted:
+        """The event with which the run begins."""
+        return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
+
+    def catalog(self) -> "Catalog":
+        """The documents and plugins that the run needs: those of its suite, and of others whose metrics it asks for.
+
+        It is a copy if breakdowns or blocks may add columns to its tables.
+        """
+        from scorespec.catalog.lookup import load_catalog
+        from scorespec.plan.request import split_suite
+
+        others = [name for name, _ in map(split_suite, self.request.metrics) if name]
+        found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
+        adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
+        return found.anew() if adding else found
+
+
+def describing_tables(names: "Namespace", inputs: Iterable[str]) -> "list[Table]":
+    """The tables among some inputs that describe the rows of others."""
+    return [table for name in inputs if (table := names.table(name)) and table.describes]
+
+
+def with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
+    """An input with ``change`` applied to each of its parts."""
+    if isinstance(value, Mapping):
+        return {name: change(each) for name, each in value.items()}
+    return list(map(change, value)) if isinstance(value, list | tuple) else change(value)
+
+
+def parts_of(value: Any) -> list[Any]:
+    """The parts of an input: a list, a mapping, or a single part."""
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def listed_paths(given: Paths) -> list[str | Path]:
+    """One path, or several, as a list."""
+    return [given] if isinstance(given, str | Path) else list(given)
+
+
+def _listed(metrics: "Metrics") -> list[str]:
+    """Metrics as metric strings."""
+    from scorespec.catalog.model import Definition
+
+    several = metrics if isinstance(metrics, Iterable) and not isinstance(metrics, str) else [metrics]
+    return [each.full_name if isinstance(each, Definition) else str(each) for each in several]
+
+
+def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
+    columns = [each.split(",") if isinstance(each, str) else each for each in ([by] if isinstance(by, str) else by)]
+    return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
+
+
+def _other(run: "OtherRun | None", schema: str) -> "ScoredRun | None":
+    """The run whose scores set parameters."""
+    if run is None:
+        return None
+    from scorespec.app.calibrate import read_run, scored_run, split_run
+    from scorespec.app.runs import Run
+
+    if isinstance(run, Run):
+        return scored_run("the other run", run.suite, run.parameters, run.table())
+    path, number = split_run(str(run)) if isinstance(run, str | Path) else run
+    return read_run(Path(path), number, schema)
