@@ -21,7 +21,7 @@ from scorespec.parts.partial_sums import with_partial_sums
 from scorespec.parts.reading_shares import Common
 from scorespec.parts.stages import Group, packed
 from scorespec.parts.task import CALL, Manifest, PartTask, Task, check_scores, pack, run_part
-from scorespec.plan.plan import RUNNING_SUMS, Plan, Step
+from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
@@ -212,7 +212,7 @@ class DividingRunner(Runner):
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
             most = max((rows.get(table, 0) for table in step.reads), default=0)
-            if step.role == RUNNING_SUMS:
+            if step.role == "running sums":
                 check_scores(step, most)
             if most > MANY_ROWS:
                 self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")

@@ -23,7 +23,7 @@ from scorespec.functions.function import RelationFunction
 from scorespec.parts.engines.computing import difference
 from scorespec.parts.exchange import Rows, Table, write_table
 from scorespec.parts.stages import Division
-from scorespec.plan.plan import SCORE_POINTS, Step
+from scorespec.plan.plan import Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.limits import Limits
 from scorespec.run.loop import Todo, run_steps
@@ -150,7 +150,7 @@ def _run(task: PartTask, manifest: Manifest) -> None:
         session.make_macros(task.macros)
         for name, rows in task.reads.items():
             session.run(f"CREATE VIEW {quoted(name)} AS {rows.query}")
-        scores = {step.physical: step for step in task.todo.steps if step.role == SCORE_POINTS}
+        scores = {step.physical: step for step in task.todo.steps if step.role == "score points"}
         for done in run_steps(session, task.todo, measured=task.measured):
             if done.step in scores:
                 check_scores(scores[done.step], done.rows)

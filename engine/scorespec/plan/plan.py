@@ -13,9 +13,9 @@ from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.splits import Split
 
-PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
-RUNNING_SUMS, SCORE_POINTS = "running sums", "points"  # the steps of metrics that have a row for each distinct score
 StepKind = Literal["table", "relation", "metric"]
+# What a step is for its metric: it counts the rows of the metric's relation, or has a row for each distinct score.
+StepRole = Literal["unit statistics", "running sums", "score points"]
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,10 @@ class Step:
     """One CREATE statement: ``physical`` is its name with the hash of its SQL, ``reads`` the tables that it reads.
 
     ``name`` is the input or relation that the step computes, or the metric to which it belongs. ``detail`` is the
-    symbol of a relation, or which step of its metric it is, such as ``scores``. ``place`` says where the step is
-    defined, ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters
-    that it depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
+    symbol of a relation, or says what a step of a metric has, such as ``scores``; nothing depends on this text. A step
+    of a metric has a ``role`` if the engine treats it in a special way. ``place`` says where the step is defined,
+    ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters that it
+    depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
     ``function_rows`` is the result of Python functions that its SQL reads, ``splits`` the ways to divide the step
     among parts. With ``sums``, parts can have rows that agree in all columns but ``sums``, which are then added up;
     ``keys`` are other columns, by which these rows are divided.
@@ -66,16 +67,12 @@ class Step:
     splits: tuple[Split, ...] = field(default=(), compare=False, hash=False)
     sums: tuple[str, ...] = field(default=(), compare=False, hash=False)
     keys: tuple[str, ...] = field(default=(), compare=False, hash=False)
+    role: StepRole | None = None
 
     @property
     def label(self) -> str:
         """What the step is, for people."""
         return f"{self.kind} {self.name}{f', {self.detail}' if self.detail else ''}"
-
-    @property
-    def role(self) -> str:
-        """Which step of its metric it is, such as ``scores``; '' for inputs and relations, whatever their symbol."""
-        return self.detail if self.kind == "metric" else ""
 
     @property
     def statement(self) -> str:

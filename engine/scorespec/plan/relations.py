@@ -9,10 +9,10 @@ from functools import cached_property, partial
 
 from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
+from scorespec.catalog.model import WHOLE, Parameter, Relation, Table
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values, read_value
-from scorespec.plan.plan import FunctionRows, Step, StepKind
+from scorespec.plan.plan import FunctionRows, Step
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
     Reference,
@@ -186,21 +186,21 @@ class Relations:
         found = self.steps[reference.physical]
         about = "The rows of the relation that are in some slice."
         columns = self.splits.columns[reference.physical]
-        step = self.add(
-            f"{name}_filled",
+        step = Step(
+            hashed(f"{name}_filled", sql),
             sql,
             found.kind,
             found.name,
             ", ".join(filter(None, (found.detail, "rows in some slice"))),
             found.place,
             about,
-            {reference.physical},
+            frozenset((reference.physical,)),
             view=True,
             values=found.values,
             scope=found.scope,
             splits=(self.splits.by_rows(reference.physical, {reference.physical}, columns),),
         )
-        self.splits.columns[step.physical] = columns
+        self.add(step, columns)
         return Reference(step.physical, reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
@@ -212,13 +212,13 @@ class Relations:
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
-        place, reads = str(table.origin.place()), {table.name, *joined}
+        place, reads = str(table.origin.place()), frozenset((table.name, *joined))
         columns = frozenset(table.column_names).difference(undeclared).union(map(scope_column, carried))
         copied = self._copies(carried)
         by_copied = [Split({table.name: column}, columns & {column, copy}) for column, copy in copied.items()]
         splits = with_copies([self.splits.by_rows(table.name, {table.name}, columns), *by_copied], {}, joined)
-        step = self.add(
-            table.name,
+        step = Step(
+            hashed(table.name, sql),
             sql,
             "table",
             table.name,
@@ -230,7 +230,7 @@ class Relations:
             scope=tuple(carried),
             splits=splits,
         )
-        self.splits.columns[step.physical] = columns
+        self.add(step, columns)
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
     def _with_scope_columns(
@@ -289,8 +289,8 @@ class Relations:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
         splits = with_copies(splits, self._copies(begun), joined)
         where = str(relation.origin.place())
-        step = self.add(
-            relation.name,
+        step = Step(
+            hashed(relation.name, sql),
             sql,
             "relation",
             self.prefix + relation.name,
@@ -307,7 +307,7 @@ class Relations:
             sums=relation.sums,
             keys=tuple(each for each in (*relation.column_names, *columns) if relation.sums and each in kept),
         )
-        self.splits.columns[step.physical] = made.union(map(scope_column, begun))
+        self.add(step, made.union(map(scope_column, begun)))
         if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
@@ -345,48 +345,10 @@ class Relations:
         settings = [(function.name, *arguments.items()) for function, arguments in calls]
         return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql), read
 
-    def add(
-        self,
-        table: str,
-        sql: str,
-        kind: StepKind,
-        name: str,
-        detail: str,
-        place: str,
-        about: str,
-        reads: Iterable[str],
-        view: bool = False,
-        function_rows: FunctionRows | None = None,
-        explained: str = "",
-        values: Values | None = None,
-        scope: Scope = (),
-        columns: tuple[Column, ...] = (),
-        splits: tuple[Split, ...] = (),
-        sums: tuple[str, ...] = (),
-        keys: tuple[str, ...] = (),
-    ) -> Step:
-        """A step, whose table is called ``table`` with the hash of its SQL; ``reads`` are the tables that it reads."""
-        reads, values = frozenset(reads), values or {}
-        step = Step(
-            hashed(table, sql),
-            sql,
-            kind,
-            name,
-            detail,
-            place,
-            about,
-            reads,
-            view,
-            function_rows,
-            explained,
-            values,
-            scope,
-            columns,
-            splits,
-            sums,
-            keys,
-        )
-        return self.steps.setdefault(step.physical, step)
+    def add(self, step: Step, columns: frozenset[str]) -> None:
+        """Add a step, unless there is one with its SQL, with the columns of its rows that the engine knows."""
+        self.splits.columns[step.physical] = columns
+        self.steps.setdefault(step.physical, step)
 
 
 def hashed(name: str, sql: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
 from scorespec.errors import Place
+from scorespec.plan.plan import StepRole
 from scorespec.plan.rendering.render import render
 from scorespec.plan.rendering.templates import Reference, header, shipped_sql
 from scorespec.plan.scopes import Scope
@@ -15,9 +16,13 @@ Expressions = Mapping[str, str]  # SQL by the name of the column that it compute
 
 
 class Context:
-    """The variables of one template. A subclass is a frozen dataclass that names its template below ``sql/kinds/``."""
+    """The variables of one template. A subclass is a frozen dataclass that names its template below ``sql/kinds/``.
+
+    ``role`` is the role of the step with the SQL of the template.
+    """
 
     template: ClassVar[str]
+    role: ClassVar[StepRole | None]
 
     @property
     def key_columns(self) -> Scope:
@@ -44,8 +49,8 @@ class Context:
         """The columns by which rows that are to be added up are divided, if these are many: the finest column first."""
         return ()
 
-    def __init_subclass__(cls, *, template: str) -> None:
-        cls.template = f"kinds/{template}"
+    def __init_subclass__(cls, *, template: str, role: StepRole | None = None) -> None:
+        cls.template, cls.role = f"kinds/{template}", role
 
     def sql(self, place: Place | str) -> str:
         """The SQL of the template. A fault of the template is reported at ``place``, the metric's document."""
@@ -188,7 +193,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class StatisticsPerUnit(Context, template="shared/units.sql"):
+class StatisticsPerUnit(Context, template="shared/units.sql", role="unit statistics"):
     """Of the rows that meet the condition ``where``, if there is one, the statistics for each value of ``keys``.
 
     ``units`` is a relation of all units, or None. It has the keys ``units_keys`` and lacks ``other_keys``; the tables

@@ -22,8 +22,8 @@ from scorespec.plan.kinds.context import (
     SumsOfBlocks,
 )
 from scorespec.plan.parameters import literal
-from scorespec.plan.plan import PER_UNIT
-from scorespec.plan.relations import Relations
+from scorespec.plan.plan import Step
+from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.scopes import Scope, scope_column
@@ -82,24 +82,25 @@ class Steps:
         read, made = reads(context, sql), frozenset(context.key_columns)
         by_columns = splits.by_columns(context.split_by, read, made, self.setup.values)
         rows = context.split_rows
-        step = self.relations.add(
-            self.metric.name + suffix,
+        step = Step(
+            hashed(self.metric.name + suffix, sql),
             sql,
             "metric",
             self.relations.prefix + self.metric.name,
             part,
             str(self.place),
             self.metric.about,
-            read,
-            view=view,
+            frozenset(read),
+            view,
             explained=context.explained(),
             values=self.setup.values,
             scope=self.setup.scope,
             splits=(*([splits.by_rows(rows.physical, read, made)] if rows else []), *by_columns),
             sums=context.added,
             keys=context.added_by,
+            role=context.role,
         )
-        splits.columns[step.physical] = made
+        self.relations.add(step, made)
         return Reference(step.physical)
 
     @property
@@ -235,7 +236,7 @@ class Counting(Steps):
             other_keys=other_keys,
             listed=tuple(each for each, has in ((given, listed), (self.scopes, scoped)) if each and has),
         )
-        return Units(self.add(context, PER_UNIT, "_units"), unit, columns, blocks=self.blocks)
+        return Units(self.add(context, "statistics per unit", "_units"), unit, columns, blocks=self.blocks)
 
     def _has(self, path: str, column: str) -> bool:
         """Whether the relation at a path of the metric has a column."""

@@ -16,7 +16,6 @@ from scorespec.plan.kinds.context import (
     SummedRows,
 )
 from scorespec.plan.kinds.counting import Counting
-from scorespec.plan.plan import SCORE_POINTS
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.scopes import Scope
 from scorespec.plan.scored import ReplicateQuery, Scored
@@ -52,7 +51,7 @@ class ScoreWeights(SummedRows, Context, template="fit/weights.sql"):
 
 
 @dataclass(frozen=True)
-class Points(Context, template="fit/points.sql"):
+class Points(Context, template="fit/points.sql", role="score points"):
     """The weights of both classes at each score of a part, as shares of all; ``weights`` has those of ``parts``."""
 
     slices: Slices
@@ -144,7 +143,7 @@ def scored(counting: Counting) -> Scored:
     parts = counting.add(Parts(slices, weights, counting.given, prior), "weights per slice", "_parts")
     weighted = ScoreWeights(slices, counting.read["from"], body["where"], body["score"], weights)
     of_scores = counting.add(weighted, "weights per score", "_weights", view=True)
-    points = counting.add(Points(slices, of_scores, parts), SCORE_POINTS, "_points")
+    points = counting.add(Points(slices, of_scores, parts), "points", "_points")
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
     wide = counting.add(Scores(slices, body["components"], counting.notes, parts, minimum), "scores")

@@ -19,7 +19,6 @@ from scorespec.plan.kinds.context import (
 )
 from scorespec.plan.kinds.counting import Counting, reads
 from scorespec.plan.parameters import literal, text_literal
-from scorespec.plan.plan import RUNNING_SUMS
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.scopes import Scope
 from scorespec.plan.scored import Points, ReplicateQuery, Scored, SweptRows, Units
@@ -60,7 +59,7 @@ class ScoreSums(Context, template="sweep/score_sums.sql"):
 
 
 @dataclass(frozen=True)
-class RunningSums(Context, template="sweep/running_sums.sql"):
+class RunningSums(Context, template="sweep/running_sums.sql", role="running sums"):
     """The statistics of the rows at or above each score, in each slice; ``scores`` has those of each single score."""
 
     slices: Slices
@@ -190,7 +189,7 @@ def scored(counting: Counting) -> Scored:
     scores = counting.add(of_scores, "sums per score", "_scores", view=True)
     points = Sweep(
         slices,
-        counting.add(RunningSums(slices, scores, statistics), RUNNING_SUMS, "_sums"),
+        counting.add(RunningSums(slices, scores, statistics), "running sums", "_sums"),
         statistics,
         body["components"],
         counting.given,

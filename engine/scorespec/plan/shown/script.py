@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from scorespec.catalog.model import Value
 from scorespec.intervals.shown_queries import interval_queries
 from scorespec.plan.parameters import show_value
-from scorespec.plan.plan import PER_UNIT, Plan, Step
+from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.macros import create_macros
 from scorespec.plan.rendering.templates import quoted
 
@@ -72,7 +72,7 @@ def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
     counted: dict[str, set[str]] = {}
     for step in plan.steps:
         if step.kind == "metric":
-            read = {names[each] for each in step.reads if each in names and step.role == PER_UNIT}
+            read = {names[each] for each in step.reads if each in names and step.role == "unit statistics"}
             counted.setdefault(step.name, set()).update(read)
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for metric, sources in counted.items():
@@ -95,10 +95,10 @@ def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
 
 
 def distinguishing(steps: Iterable[Step]) -> dict[str, str]:
-    """For each step, the parameters and the breakdown in which it differs from its siblings: those of one label."""
-    siblings: dict[str, list[Step]] = defaultdict(list)
+    """For each step, the parameters and the breakdown in which it differs from others of its kind, name and detail."""
+    siblings: dict[tuple[str, str, str], list[Step]] = defaultdict(list)
     for step in steps:
-        siblings[step.label].append(step)
+        siblings[step.kind, step.name, step.detail].append(step)
     return {each.physical: _difference(each, alike) for alike in siblings.values() for each in alike}
 
 
