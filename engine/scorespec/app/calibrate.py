@@ -104,7 +104,7 @@ def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRu
     """
     known = parameters_of(suite, ())
     scored = ScoredSuite(names, suite, request)
-    calls = scored.calls if request.metrics else scored.suite_calls()
+    calls = scored.calls if request.metrics else scored.suite_calls
     readable = scored.relations.parameters(
         [relation for call in calls for relation in scored.metrics.relations_of(call.metric)]
     )

@@ -114,8 +114,9 @@ class Known(Protocol):
     def parameter(self, name: str) -> Parameter | None:
         """A parameter by name."""
 
-    def column(self, name: str) -> ColumnMeaning | None:
-        """What a column name means."""
+    @property
+    def columns(self) -> Mapping[str, ColumnMeaning]:
+        """What the names of columns mean."""
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         """A reference point by name."""
@@ -140,7 +141,8 @@ def _as_written(kind: type[Defined]) -> Callable[[WrittenDefinition, Known], Def
 
 def _columns(written: Mapping[str, Column], known: Known) -> tuple[Column, ...]:
     """Columns by name. One that does not say what it means has the meaning and the unit of its name in the domain."""
-    return tuple(_column(name, column, known.column(name)) for name, column in written.items())
+    meanings = known.columns
+    return tuple(_column(name, column, meanings.get(name)) for name, column in written.items())
 
 
 def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:

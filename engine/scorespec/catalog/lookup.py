@@ -172,13 +172,25 @@ class Namespace:
     def parameter(self, name: str) -> Parameter | None:
         return self._get("parameters", name, Parameter)
 
-    def column(self, name: str) -> ColumnMeaning | None:
-        return self._get("columns", name, ColumnMeaning)
+    @cached_property
+    def columns(self) -> Mapping[str, ColumnMeaning]:
+        """What the names of columns mean."""
+        found = ((name, self._get("columns", name, ColumnMeaning)) for name in self.names("columns"))
+        return {name: meaning for name, meaning in found if meaning}
 
     def macro(self, name: str) -> Macro | None:
         """An SQL macro: of the suite, of the domain, or of no domain."""
         found = self._get("macros", name, Macro)
         return found or (self.catalog.namespace("").macro(name) if self.domain else None)
+
+    @cached_property
+    def macros(self) -> frozenset[str]:
+        """The names of all SQL macros that can be used here."""
+        return frozenset(self.names("macros") + self.catalog.namespace("").names("macros"))
+
+    def components(self, metric: Metric, names: Iterable[str]) -> dict[str, ComponentMeaning]:
+        """The meanings of some components of a metric."""
+        return {name: self.component(metric, name) for name in names}
 
     def component(self, metric: Metric, name: str) -> ComponentMeaning:
         """The meaning of a component: that of the metric, completed by what the domain declares for its name.

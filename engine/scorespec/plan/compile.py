@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
-from itertools import chain
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import COUNT, Column, ComponentMeaning, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, Column, Relation, Suite, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.intervals.replicate_queries import resampled_scores
@@ -49,35 +48,13 @@ def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
     return _PlanCompiler(names, suite, request).plan()
 
 
-@dataclass(frozen=True)
 class _Result:
     """A metric of a suite in one setup, with the tables that score it."""
 
-    suite: ScoredSuite
-    call: Call
-    setup: Setup
-    scored: Scored
-
-    @property
-    def name(self) -> str:
-        """What the rows of the metric are called."""
-        return self.suite.full_name(self.call.text)
-
-    @property
-    def meanings(self) -> dict[str, ComponentMeaning]:
-        """The meaning of each component."""
-        return {name: self.suite.names.component(self.call.metric, name) for name in self.scored.components}
-
-    @property
-    def counted(self) -> list[tuple[str, str]]:
-        """The components whose unit is a count, each with the name of the metric."""
-        return [(self.name, component) for component, meaning in self.meanings.items() if meaning.unit == COUNT]
-
-    @property
-    def directed(self) -> list[tuple[str, str, str]]:
-        """The components of which higher or lower values are better, each with the name of the metric and that word."""
-        found = ((component, meaning.better) for component, meaning in self.meanings.items())
-        return [(self.name, component, better) for component, better in found if better in ("higher", "lower")]
+    def __init__(self, suite: ScoredSuite, call: Call, setup: Setup, scored: Scored) -> None:
+        self.suite, self.call, self.setup, self.scored = suite, call, setup, scored
+        self.name = suite.full_name(call.text)  # what the rows of the metric are called
+        self.meanings = suite.names.components(call.metric, scored.components)
 
     @property
     def unit(self) -> set[str]:
@@ -174,7 +151,9 @@ class _PlanCompiler:
             unit_statistics=tuple(self._all_unit_statistics(scored)),
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
-            count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
+            count_components=frozenset(
+                (each.name, name) for each in scored for name, meaning in each.meanings.items() if meaning.unit == COUNT
+            ),
             counts=tuple(first_of_each(map(self._counts, self.suites))),
             refused=tuple(first_of_each(map(self._refused, self.suites))),
             warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
@@ -182,7 +161,14 @@ class _PlanCompiler:
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
             reported=tuple(each for result in scored for each in _reported(result)),
-            better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
+            better=tuple(
+                dict.fromkeys(
+                    (each.name, name, meaning.better)
+                    for each in scored
+                    for name, meaning in each.meanings.items()
+                    if meaning.better in ("higher", "lower")
+                )
+            ),
             primary=self.scored_suite.suite.primary,
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
@@ -226,7 +212,7 @@ class _PlanCompiler:
                     self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
                     continue
                 setups.append(setup)
-                each = suite.metrics.scored(call.metric, call.arguments, setup)
+                each = suite.metrics.scored(call, setup)
                 if setup.by and each.has_slices_of(setup.by):
                     continue
                 result = _Result(suite, call, setup, each)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from scorespec.catalog.documents import LONGEST_CHAIN
@@ -33,11 +34,15 @@ UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are no
 
 @dataclass(frozen=True)
 class Call:
-    """A metric with the values of parameters in its call, and its canonical text: ``token(edge_time=0.01)``."""
+    """A metric with the values of parameters in its call, and its canonical text: ``token(edge_time=0.01)``.
+
+    ``values`` are all parameters that are set: in the call, otherwise in the document of the metric.
+    """
 
     metric: Metric
     arguments: Values
     text: str
+    values: Values
 
 
 class Metrics:
@@ -50,9 +55,11 @@ class Metrics:
     def __init__(
         self, names: Namespace, relations: Relations, resample: Resample | None = None, replicates: bool = False
     ) -> None:
-        self._names = names
+        self._names, self._kinds = names, names.kinds
         self._relations = relations
         self._resample, self._replicates = resample, replicates
+        self._relations_of: dict[tuple[str, str, bool], list[str]] = names.derived("relations of metrics")
+        self._operands: dict[tuple[str, str], Mapping[str, tuple[str, Metric]]] = names.derived("operands of formulas")
 
     # -- metrics and their relations -------------------------------------------------------------
 
@@ -64,61 +71,69 @@ class Metrics:
         for key in written:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
-        values = {key: read_value(declared[key], value) for key, value in written.items()}
-        self._set_values(metric, values)
-        return Call(metric, values, metric_text(metric.name, values))
+        return self._call(metric, {key: read_value(declared[key], value) for key, value in written.items()})
+
+    def _call(self, metric: Metric, arguments: Values) -> Call:
+        return Call(metric, arguments, metric_text(metric.name, arguments), self._set_values(metric, arguments))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
         """The relations that a metric reads; for a formula, those of its metrics.
 
         With ``counted`` only those whose rows it counts, without `units` and `given`.
         """
-        kind = self._names.kinds[metric.kind]
+        key = metric.suite, metric.name, counted
+        if key not in self._relations_of:
+            self._relations_of[key] = self._find_relations(metric, above, counted)
+        return self._relations_of[key]
+
+    def _find_relations(self, metric: Metric, above: tuple[str, ...], counted: bool) -> list[str]:
         found = []
-        for path in kind.relations:
+        for path in self._kinds[metric.kind].relations:
             if (name := name_at(metric.body, path)) and not (counted and path in UNCOUNTED):
                 if self._relations.find(name) is None:
                     said = f"unknown relation {name!r}; {nearest(name, self._relations.known())}"
                     raise SpecError(said, metric.origin.place(*path.split(".")))
                 found.append(name)
-        for alias, text in self._referred(metric):
+        for alias, (_, operand) in self._operands_of(metric).items():
             if metric.name in above:
                 place = metric.origin.place("of", alias)
                 raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
             if len(above) > LONGEST_CHAIN:
                 said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which refers to the next"
                 raise SpecError(said, metric.origin.place("of", alias))
-            name, _ = read_metric_text(text)
-            named = self._named(metric, alias, name)
-            found += self.relations_of(named, (*above, metric.name), counted=counted)
+            found += self.relations_of(operand, (*above, metric.name), counted=counted)
         return found
 
-    def block_names(self, metric: Metric) -> Iterator[str]:
+    def _operands_of(self, metric: Metric) -> Mapping[str, tuple[str, Metric]]:
+        """The metrics of a formula by their short names, each with its metric string; none for other kinds."""
+        key = metric.suite, metric.name
+        if key not in self._operands:
+            written = [metric.body.get(path, {}) for path in self._kinds[metric.kind].metrics]
+            named = {alias: text for of in written for alias, text in of.items()}
+            self._operands[key] = {alias: (text, self._operand(metric, alias, text)) for alias, text in named.items()}
+        return self._operands[key]
+
+    def _operand(self, metric: Metric, alias: str, text: str) -> Metric:
+        try:
+            return self._names.own_metric(read_metric_text(text)[0])
+        except UsageError as error:
+            raise SpecError(str(error), metric.origin.place("of", alias)) from None
+
+    def block_names(self, metric: Metric) -> list[str]:
         """The relations that resampling a metric needs beside its own; of a formula, those of its metrics."""
         named = (name for each in self.resamples(metric) for name in (each.from_, each.rows))
-        yield from dict.fromkeys(filter(None, named))
+        return list(dict.fromkeys(name for name in named if name))
 
-    def resamples(self, metric: Metric) -> Iterator[Resample]:
+    def resamples(self, metric: Metric) -> list[Resample]:
         """How a metric is resampled; of a formula, how its metrics are."""
-        referred = [self._named(metric, alias, read_metric_text(text)[0]) for alias, text in self._referred(metric)]
-        for each in referred:
-            yield from self.resamples(each)
-        if not referred and (resample := metric.resample or self._resample):
-            yield resample
+        if operands := self._operands_of(metric):
+            return [each for _, operand in operands.values() for each in self.resamples(operand)]
+        resample = metric.resample or self._resample
+        return [resample] if resample else []
 
     def chooses_threshold(self, metric: Metric) -> bool:
         """Whether a metric has one best threshold for all rows."""
         return "best" in metric.body and "then" not in metric.body
-
-    def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
-        for path in self._names.kinds[metric.kind].metrics:
-            yield from metric.body.get(path, {}).items()
-
-    def _named(self, metric: Metric, alias: str, name: str) -> Metric:
-        try:
-            return self._names.own_metric(name)
-        except UsageError as error:
-            raise SpecError(str(error), metric.origin.place("of", alias)) from None
 
     def _set_values(self, metric: Metric, arguments: Values) -> Values:
         """The values that a metric sets: in its call, otherwise in its document."""
@@ -128,7 +143,7 @@ class Metrics:
             place = metric.origin.place("params", name)
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
-            values[name] = read_value(declared[name], written, _at_place(place))
+            values[name] = read_value(declared[name], written, partial(SpecError, place=place))
         values, called = with_set_values(values, declared), with_set_values(arguments, declared)
         for name in sorted({**values, **called}.keys() & self._names.catalog.fold_counts(metric.domain)):
             said = (
@@ -138,28 +153,25 @@ class Metrics:
             raise UsageError(said) if name in called else SpecError(said, metric.origin.place("params"))
         return {**values, **called}
 
-    def idle(self, call: Call, setups: Sequence[Setup]) -> Iterator[str]:
+    def idle(self, call: Call, setups: Sequence[Setup]) -> list[str]:
         """The parameters that a call or its metric sets, and that change nothing of the scores in these setups.
 
         Those that set others are left out: the call or the metric may also set each of the others.
         """
         declared = self._relations.parameters(self.relations_of(call.metric))
-        for name in (each for each in {**call.metric.params, **call.arguments} if not declared[each].sets):
-            without = {key: value for key, value in call.metric.params.items() if key != name}
-            metric = replace(call.metric, params=without)
-            arguments = {key: value for key, value in call.arguments.items() if key != name}
-            if all(
-                name not in each.varied
-                and self._inside(call.metric, call.arguments, each).values[name]
-                != self._inside(metric, arguments, each).values[name]
-                and self.scored(call.metric, call.arguments, each).wide == self.scored(metric, arguments, each).wide
-                for each in setups
-            ):
-                yield name
+        names = {**call.metric.params, **call.arguments}
+        return [name for name in names if not declared[name].sets and self._is_idle(name, call, setups)]
 
-    def _inside(self, metric: Metric, arguments: Values, setup: Setup) -> Setup:
-        """A setup with the values that a metric sets."""
-        return replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
+    def _is_idle(self, name: str, call: Call, setups: Sequence[Setup]) -> bool:
+        params = {key: value for key, value in call.metric.params.items() if key != name}
+        arguments = {key: value for key, value in call.arguments.items() if key != name}
+        without = self._call(replace(call.metric, params=params), arguments)
+        return all(
+            name not in each.varied
+            and _inside(call, each).values[name] != _inside(without, each).values[name]
+            and self.scored(call, each).wide == self.scored(without, each).wide
+            for each in setups
+        )
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""
@@ -174,46 +186,44 @@ class Metrics:
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
         """The setups of a metric. A metric that sets a varied parameter is scored only with its own value."""
-        set_values = self._set_values(call.metric, call.arguments)
         found: list[Setup] = []
         for setup in setups:
-            varied = {name: set_values.get(name, value) for name, value in setup.varied.items()}
+            varied = {name: call.values.get(name, value) for name, value in setup.varied.items()}
             narrowed = replace(setup, values={**setup.values, **varied}, varied=varied)
             if narrowed not in found:
                 found.append(narrowed)
         return found
 
-    def documents(self, metric: Metric) -> Iterator[Any]:
+    def documents(self, metric: Metric) -> list[Any]:
         """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
-        kind = self._names.kinds[metric.kind]
-        yield from (metric.origin.data, kind.origin.data)
+        kind = self._kinds[metric.kind]
+        found = [metric.origin.data, kind.origin.data]
         for name in filter(None, (kind.name, kind.short_for)):
-            yield from templates_in(f"kinds/{name}")
-        for alias, text in self._referred(metric):
-            yield from self.documents(self._named(metric, alias, read_metric_text(text)[0]))
+            found += templates_in(f"kinds/{name}")
+        for _, operand in self._operands_of(metric).values():
+            found += self.documents(operand)
+        return found
 
     # -- the steps -------------------------------------------------------------------------------
 
-    def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
+    def scored(self, call: Call, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
-        kind = self._names.kinds[metric.kind]
-        inner = self._inside(metric, arguments, setup)
+        metric, inner = call.metric, _inside(call, setup)
+        kind = self._kinds[metric.kind]
         if kind.metrics:
             return self._formula(metric, inner)
         body = self._rendered(metric, inner, expanded(metric, kind))
         counted = self.relations_of(metric, counted=True)
         rows = ROWS.get(kind.name)
-        resample = next(self.resamples(metric), None)
+        resample = next(iter(self.resamples(metric)), None)
         counting = Counting(self._relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
         return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup) -> Scored:
-        operands = []
-        for alias, text in self._referred(metric):
-            call = self.call(text)
-            operands.append((alias, self.scored(call.metric, call.arguments, setup)))
+        operands = self._operands_of(metric).items()
+        scored = [(alias, self.scored(self.call(text), setup)) for alias, (text, _) in operands]
         components = self._rendered(metric, setup, metric.body["components"], "components")
-        return formula.scored(Steps(self._relations, metric, setup), operands, components)
+        return formula.scored(Steps(self._relations, metric, setup), scored, components)
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
         """The keys of a metric below ``path``, with the values of parameters in their texts."""
@@ -222,6 +232,11 @@ class Metrics:
         hint = hint_for_metric(metric, relations, self._names)
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
+
+
+def _inside(call: Call, setup: Setup) -> Setup:
+    """A setup with the values that a metric sets."""
+    return replace(setup, values={**setup.values, **call.values})
 
 
 def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[str]:
@@ -263,7 +278,3 @@ def direct_references(metric: Metric, kind: Kind) -> Iterator[tuple[str, str]]:
             yield from (("relations", name), ("tables", name))
     for path in kind.metrics:
         yield from (("metrics", read_metric_text(text)[0]) for text in metric.body.get(path, {}).values())
-
-
-def _at_place(place: object) -> Any:
-    return lambda message: SpecError(message, str(place))

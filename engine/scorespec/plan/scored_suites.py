@@ -99,7 +99,7 @@ class ScoredSuite:
         names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
         values = self._values({name: found for name in names if (found := self.relations.declaration(name))})
         unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}
-        return [call for call in self.suite_calls() if call.metric.name not in unset]
+        return [call for call in self.suite_calls if call.metric.name not in unset]
 
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
@@ -118,6 +118,7 @@ class ScoredSuite:
         suite, rest = split_suite(text)
         return self.metrics.call(rest) if self._is_meant(suite) else None
 
+    @cached_property
     def suite_calls(self) -> list[Call]:
         """The metrics that the suite lists, for a submission or for the corpus, without those of other suites."""
         key, texts = ("describe", self.suite.describe) if self.request.describe else ("metrics", self.suite.metrics)
@@ -177,14 +178,16 @@ class ScoredSuite:
 
     # -- inputs ----------------------------------------------------------------------------------
 
+    @cached_property
     def pinned_calls(self) -> list[Call]:
         """The metrics that the signature of the run covers: all of the scored suite, those asked of another suite."""
-        return [*self.calls, *([] if self.beside else self.suite_calls())]
+        return [*self.calls, *([] if self.beside else self.suite_calls)]
 
+    @cached_property
     def pinned_sources(self) -> list[str]:
         """The relations that the signature of the run covers, asked for or not, and those kept as evidence."""
         kept = () if self.beside else self.suite.keep.values()
-        pinned = [call.metric for call in self.pinned_calls()]
+        pinned = [call.metric for call in self.pinned_calls]
         read = [name for metric in pinned for name in self.metrics.relations_of(metric)]
         return [*read, *(name for metric in pinned for name in self.metrics.block_names(metric)), *kept]
 

@@ -82,11 +82,11 @@ def _documents(suite: ScoredSuite) -> Iterator[str]:
 
 def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterable[Any]]]]:
     """The definitions that pin the scores of a suite: section, name, and a function that returns its documents."""
-    for call in suite.pinned_calls():
+    for call in suite.pinned_calls:
         yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
-    for found in suite.relations.upstream(suite.pinned_sources()):
+    for found in suite.relations.upstream(suite.pinned_sources):
         yield "relations", found.name, partial(_with_templates, suite, found)
-    for parameter in suite.relations.parameters(suite.pinned_sources()).values():
+    for parameter in suite.relations.parameters(suite.pinned_sources).values():
         yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
 
 
@@ -97,7 +97,7 @@ def _with_templates(suite: ScoredSuite, found: Table | Relation) -> list[Any]:
 def _plugins(suite: ScoredSuite) -> Iterator[str]:
     """The plugins whose functions make relations of the suite, with their versions."""
     loaded = suite.names.catalog.plugins
-    relations = suite.relations.upstream(suite.pinned_sources())
+    relations = suite.relations.upstream(suite.pinned_sources)
     inputs = [each.function_input for each in relations if isinstance(each, Relation) and each.function_input]
     for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
         if name is not None:

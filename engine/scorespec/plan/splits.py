@@ -61,8 +61,8 @@ class Splits:
 
     def __init__(self, names: Namespace) -> None:
         self.columns: dict[str, frozenset[str]] = {}
-        known = (names.column(name) for name in names.names("columns"))
-        self._same = [(found.name, found.same_as, found.unless) for found in known if found and found.same_as]
+        known = names.columns.values()
+        self._same = [(found.name, found.same_as, found.unless) for found in known if found.same_as]
 
     def by_columns(
         self, keys: Iterable[str], reads: Collection[str], made: frozenset[str], values: Values

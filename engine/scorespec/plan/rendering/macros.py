@@ -17,17 +17,12 @@ _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     """The macros that some SQL calls, directly or not; each comes after the macros that it calls itself."""
     ordered: dict[str, Macro] = {}
-    others: set[str] = set()  # what SQL calls that is no macro
 
     def visit(text: str, above: frozenset[str]) -> None:
-        for name in sorted(_called(text) - above - others):
-            if name in ordered:
-                continue
-            if macro := names.macro(name):
+        for name in sorted(_called(text) & names.macros - above):
+            if name not in ordered and (macro := names.macro(name)):
                 visit(macro.sql, above | {name})
                 ordered[name] = macro
-            else:
-                others.add(name)
 
     for text in texts:
         visit(text, frozenset())
