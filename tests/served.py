@@ -87,7 +87,7 @@ def _answer(folder: Path, caller: int) -> NoReturn:
 def _serve(folder: Path) -> None:
     import scorespec
     import scorespec.results.saving
-    import scorespec.run.runner  # noqa: F401  # a run imports both late
+    import scorespec.run.runner  # a run imports both late
 
     scorespec.compile("zerospeech2017")  # reads the documents and the templates; no database is open at a fork
     gc.freeze()

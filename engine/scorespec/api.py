@@ -21,9 +21,9 @@ from scorespec.app.database import (
     rescore,
 )
 from scorespec.app.job import Job, MetricCall, plain_type
+from scorespec.app.planning import planned
 from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
 from scorespec.app.runs import MetricScores, Run
-from scorespec.app.score import planned
 from scorespec.app.score import score as score_job
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
@@ -179,7 +179,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
-    from scorespec.run.partial_runs import explain_steps
+    from scorespec.app.partial_runs import explain_steps
     from scorespec.run.progress import watched
 
     job = _in_one_process(Job(suite, **options))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,18 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.api import Run
+from scorespec.app.record import input_records
+from scorespec.app.score import scores_with_intervals
 from scorespec.catalog.documents import parse_document, read_document
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Plan
-from scorespec.results.schema import record_of
+from scorespec.results.schema import Outcome, record_of
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Silent
-from scorespec.run.runner import run_plan
+from scorespec.run.runner import Runner
+from scorespec.run.session import open_session
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 
@@ -82,8 +86,12 @@ def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
     inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
     made = plan(document, suite, inputs, **asked)
     sources = [find_source(table, inputs[table.name]) for table in made.tables if table.name in inputs]
-    record = record_of(made)
-    outcome = run_plan(made, sources, record, Limits("500MB", 1), Silent(), None)
+    with open_session(Limits("500MB", 1)) as session:
+        runner = Runner(made, session, Silent())
+        runner.load(sources, hashed=False)
+        runner.run_steps()
+        scores, _ = scores_with_intervals(runner)
+    outcome = Outcome(replace(record_of(made), warnings=runner.warnings), scores, input_records(runner.loaded), [])
     return Run(outcome, made.layouts, None)
 
 

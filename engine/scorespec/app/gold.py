@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scorespec.app.job import Job
-from scorespec.app.score import planned
+from scorespec.app.planning import planned
+from scorespec.app.withheld import hiding_gold
 from scorespec.errors import ScorespecError
 from scorespec.plan.plan import Plan, Step
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.progress import Listener
-from scorespec.run.session import Session, open_session
+from scorespec.run.progress import Listener, shown
+from scorespec.run.runner import Runner
+from scorespec.run.session import Session, loaded_name, open_session
 from scorespec.run.supply import Done, Supply
+
+FOLDER = "scorespec-gold-"
+GOLD = "gold"  # who made the rows of a step
 
 
 class Gold:
@@ -35,17 +41,13 @@ class Gold:
         if key not in self._shared:
             return None
         if key not in self._prepared:
-            from scorespec.reuse.kept_steps import opened_reuse
-            from scorespec.run.progress import shown
-            from scorespec.run.withheld_problems import without_gold
-
             plan, sources = planned(job)  # may fail because of this submission
             try:
-                with opened_reuse(job.reusing) as supply, shown(job.progress) as tell:
-                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, supply)
+                with hiding_gold(plan, sources), kept_results(job) as kept, shown(job.progress) as tell:
+                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, kept)
                     self._prepared[key] = self._stack.enter_context(gold)
             except ScorespecError as error:
-                self._prepared[key] = without_gold(error, plan, sources)
+                self._prepared[key] = error
         found = self._prepared[key]
         if isinstance(found, ScorespecError):
             raise found
@@ -73,8 +75,23 @@ def _identity(value: Any) -> Hashable:
     return str(value) if isinstance(value, str | Path) else id(value)
 
 
-FOLDER = "scorespec-gold-"
-GOLD = "gold"  # who made the rows of a step
+@contextmanager
+def kept_results(job: Job) -> Iterator[list[Supply]]:
+    """The results of earlier runs, if the job has a folder of them."""
+    if job.reusing is None:
+        yield []
+        return
+    from scorespec.reuse.kept_steps import opened_reuse  # slow to load
+
+    with opened_reuse(job.reusing) as reuse:
+        yield [reuse]
+
+
+@contextmanager
+def supplies_of(job: Job, session: Session) -> Iterator[list[Supply]]:
+    """What has rows that a run need not make: the gold of a batch, and results of earlier runs."""
+    with kept_results(job) as kept:
+        yield [*([GoldSupply(job.prepared, session)] if job.prepared else []), *kept]
 
 
 @dataclass(frozen=True)
@@ -86,62 +103,67 @@ class Prepared:
     means the same rows. ``kept`` are those whose rows the database still has.
     """
 
-    database: Path | None = None
-    loaded: Mapping[str, Loaded] = field(default_factory=dict)
-    made: Mapping[str, Done] = field(default_factory=dict)
-    kept: frozenset[str] = frozenset()
+    database: Path
+    loaded: Mapping[str, Loaded]
+    made: Mapping[str, Done]
+    kept: frozenset[str]
 
 
-@dataclass(frozen=True)
-class GoldSteps(Supply):
-    """Supplies the steps that read only prepared gold to a session that has attached its database."""
+class GoldSupply(Supply):
+    """Supplies prepared gold, and the steps that read nothing else, to a session that has attached its database."""
 
-    prepared: Prepared
-    session: Session
+    def __init__(self, prepared: Prepared, session: Session) -> None:
+        self._prepared, self._session = prepared, session
+        self.inputs = prepared.loaded.keys()
+
+    def names(self) -> Collection[str]:
+        """See :class:`.Supply`."""
+        return {*self._prepared.loaded, *self._prepared.made}
 
     def has(self, step: Step) -> bool:
         """See :class:`.Supply`."""
-        return step.physical in self.prepared.made
+        return step.physical in self._prepared.made
 
     def show(self, step: Step) -> Done:
         """See :class:`.Supply`."""
-        if step.physical in self.prepared.kept:
-            self.session.read_gold(step.physical, step.physical)
-        done = self.prepared.made[step.physical]
-        return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier)
+        if step.physical in self._prepared.kept:
+            self._session.read_gold(step.physical, step.physical)
+        done = self._prepared.made[step.physical]
+        return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier, listed=False)
+
+    def has_input(self, source: Source) -> bool:
+        """See :class:`.Supply`."""
+        return source.table.name in self._prepared.loaded
+
+    def show_input(self, source: Source, hashed: bool) -> Loaded:
+        """See :class:`.Supply`."""
+        name = source.table.name
+        self._session.read_gold(name, loaded_name(name))
+        found = self._prepared.loaded[name]
+        return replace(found, problems=deepcopy(found.problems))  # of this run alone
 
 
 @contextmanager
 def prepared_gold(
-    plan: Plan,
-    sources: Sequence[Source],
-    limits: Limits,
-    tell: Listener,
-    hashed: bool,
-    supply: Supply,
+    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, hashed: bool, supplies: Sequence[Supply]
 ) -> Iterator[Prepared]:
     """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
 
-    What the ``supply`` has is copied into its database.
-
-    Raises the errors of :func:`.run_plan`.
+    What the ``supplies`` have is copied into its database. Raises the errors of :func:`.score`.
     """
-    from scorespec.run.runner import Runner
-
     submitted = {each.input for each in sources} & plan.submitted
     gold = [each for each in sources if each.input not in submitted]
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
     try:
         with open_session(limits, folder.path) as session:
-            runner = Runner(part, session, tell, supply=supply, copied=True)
+            runner = Runner(part, session, tell, supplies, copied=True)
             runner.load(gold, hashed)
             runner.run_steps()
-            supply.keep_rest()
+            runner.keep_rest()
             session.run("CHECKPOINT")
-            loaded = {
-                each.source.table.name: each for each in runner.loaded if session.is_stored(each.source.table.name)
-            }
+            stored = (each for each in runner.loaded if session.is_stored(each.source.table.name))
+            loaded = {each.source.table.name: each for each in stored}
         yield Prepared(session.database, loaded, runner.steps_done, kept)
     finally:
         folder.close()

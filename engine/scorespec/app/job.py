@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_origin
 
 from scorespec.core.events import RunStarted
+from scorespec.run.inputs.files import STDIN, shown_path
+from scorespec.run.inputs.locations import read_location
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
@@ -347,6 +349,22 @@ def with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, Mapping):
         return {name: change(each) for name, each in value.items()}
     return list(map(change, value)) if isinstance(value, list | tuple) else change(value)
+
+
+def whole_plugin(plugin: str | Path) -> str:
+    """A plugin as every process finds it: the path of a file from the root, or the name of a module."""
+    return str(absolute(str(plugin))) if str(plugin).endswith(".py") else str(plugin)
+
+
+def absolute(value: Any) -> str | None:
+    """The path of an input from the root.
+
+    None stands for an object, for standard input, and for a path that is not UTF-8, which JSON cannot hold.
+    """
+    if not isinstance(value, str | Path):
+        return None
+    path = str(Path.cwd() / value)
+    return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
 
 
 def parts_of(value: Any) -> list[Any]:

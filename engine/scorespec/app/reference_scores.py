@@ -9,8 +9,9 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorespec.app.job import Job
+from scorespec.app.planning import sources_of
 from scorespec.app.runs import Run
-from scorespec.app.score import score, sources_of
+from scorespec.app.score import score
 from scorespec.catalog.model import ReferencePoint, Suite
 from scorespec.errors import UsageError
 from scorespec.run.inputs.sources import check_inputs
@@ -92,10 +93,10 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     """
     from pyarrow.parquet import ParquetFile  # slow to load
 
+    from scorespec.app.partial_runs import write_evidence
     from scorespec.check.binding import try_once
     from scorespec.plan.reference_points import relations_plan  # slow to load
     from scorespec.run.folders import TemporaryFolder
-    from scorespec.run.partial_runs import write_evidence
     from scorespec.run.progress import shown
 
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.app.gold import Gold, shared_gold
-from scorespec.app.job import Job, parts_of
+from scorespec.app.job import Job, parts_of, whole_plugin
+from scorespec.app.planning import planned
 from scorespec.app.runs import Run
-from scorespec.app.score import planned, score, whole_plugin
+from scorespec.app.score import score
 from scorespec.core.score_text import IDENTITY, Row
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.parameters import stable_json
@@ -23,8 +24,7 @@ from scorespec.results.schema import ADDED
 from scorespec.run.inputs.files import hash_file, unreadable
 
 if TYPE_CHECKING:
-    from scorespec.results.schema import RunRecord
-    from scorespec.run.runner import Outcome
+    from scorespec.results.schema import Outcome, RunRecord
 
 
 @dataclass

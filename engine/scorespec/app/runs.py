@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from scorespec.report.picture import Picture
     from scorespec.report.report_page import Page
     from scorespec.report.subject import Source
-    from scorespec.run.runner import Outcome, StepCost
+    from scorespec.results.schema import Outcome
+    from scorespec.run.runner import StepCost
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
 SHOWN_SLICES = 12  # of a message

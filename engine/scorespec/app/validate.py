@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scorespec.app.job import Job
+from scorespec.app.planning import sources_of, with_other_columns
 from scorespec.app.possible_checks import SkippedCheck, checks_at_hand, manifest_of, with_manifest
-from scorespec.app.score import sources_of, with_other_columns
 from scorespec.catalog.model import Suite, Table
 from scorespec.errors import InputError, UsageError
 from scorespec.plan.plan import Plan
@@ -67,9 +67,9 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     Raises UsageError for an unknown input, for a manifest that no check reads, and if there is nothing to check.
     """
     from scorespec.app.calibrate import compiled
+    from scorespec.app.partial_runs import run_checks
     from scorespec.check.binding import bind
     from scorespec.plan.scored_suites import suites_of_run
-    from scorespec.run.partial_runs import run_checks
     from scorespec.run.progress import watched
 
     catalog = job.catalog()

@@ -40,7 +40,7 @@ class CaseRuns:
             self._shared.popitem()[1].close()
 
     def scores(self, plan: Plan, inputs: Mapping[str, pa.Table], names: Namespace) -> pa.Table:
-        """The scores of a plan of a namespace. Raises the errors of :func:`.run_plan`."""
+        """The scores of a plan of a namespace. Raises the errors of :func:`.score`."""
         rows = tuple((name, str(table.schema), repr(table.to_pydict())) for name, table in inputs.items())
         key = plan.tables, rows, frozenset(map(names.macro, names.names("macros")))
         with session_errors(self._limits):
@@ -64,7 +64,7 @@ class _SharedRun:
     """A session with the inputs of some plans, and the steps of those that were run."""
 
     def __init__(self, plan: Plan, inputs: Mapping[str, pa.Table], limits: Limits) -> None:
-        self._opened: AbstractContextManager[Session] = open_session(limits, few_rows=True)
+        self._opened: AbstractContextManager[Session] = open_session(limits)
         self.session = self._opened.__enter__()
         self._made: frozenset[str] = frozenset()
         self._macros = frozenset(plan.macros)

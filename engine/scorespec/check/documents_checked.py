@@ -394,7 +394,7 @@ def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
 
 def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
     """The one row of a hand-written query over the input tables; it is as locked as the SQL of a relation."""
-    with open_session(TRIAL, few_rows=True) as session:
+    with open_session(TRIAL) as session:
         for name, rows in inputs.items():
             with session.reading("incoming", rows):
                 session.create(name, "FROM incoming")

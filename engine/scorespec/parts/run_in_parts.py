@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from scorespec.core.events import InputRead, StepBegun, StepDone
+from scorespec.core.events import StepBegun, StepDone
 from scorespec.errors import RunError, UsageError
 from scorespec.parts import Dividing
 from scorespec.parts.engines import Engine, connect, reported
@@ -27,21 +27,18 @@ from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import schedule
-from scorespec.run.progress import Listener
-from scorespec.run.runner import Runner, StepCost
+from scorespec.run.loop import Todo, schedule
+from scorespec.run.runner import Runner
 from scorespec.run.session import Session
-from scorespec.run.supply import Done
+from scorespec.run.supply import Done, Known
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
 
 
 @contextmanager
-def dividing_runner(
-    dividing: Dividing, plan: Plan, session: Session, tell: Listener, profile: bool
-) -> Iterator[DividingRunner]:
-    """A runner whose steps are run in parts. Its tables are in files, which exist inside the block.
+def dividing_executor(dividing: Dividing, plan: Plan, session: Session, measured: bool) -> Iterator[DividingExecutor]:
+    """An executor whose tasks run on an engine. Its tables are in files, which exist inside the block.
 
     Raises UsageError for an engine that is not known and for metrics whose scores depend on the order of rows,
     RunError for a shared folder that cannot be made.
@@ -56,7 +53,7 @@ def dividing_runner(
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
         try:
-            yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
+            yield DividingExecutor(dividing, engine, folder, with_partial_sums(plan), session, measured)
         except Exception as error:  # of whatever was the first to miss a file
             if (folder / CALL).exists():
                 raise
@@ -66,23 +63,16 @@ def dividing_runner(
             ) from error
 
 
-class DividingRunner(Runner):
-    """Loads and checks the inputs, and runs the steps, on an engine.
+class DividingExecutor:
+    """Loads and checks the inputs, and makes the steps of a plan, in tasks on an engine; see :class:`.Executor`.
 
     SQL reads the tables that the steps made from files in a ``folder``.
     """
 
     def __init__(
-        self,
-        dividing: Dividing,
-        engine: Engine,
-        folder: Path,
-        plan: Plan,
-        session: Session,
-        tell: Listener,
-        profile: bool,
+        self, dividing: Dividing, engine: Engine, folder: Path, plan: Plan, session: Session, measured: bool
     ) -> None:
-        super().__init__(plan, session, tell, profile)
+        self.plan, self._session, self._measured = plan, session, measured
         self._dividing, self._engine, self._folder = dividing, engine, folder
         self._call = secrets.token_hex(8)
         (folder / CALL).write_text(self._call)
@@ -91,56 +81,55 @@ class DividingRunner(Runner):
         self._tables: dict[str, Table] = {}
         self._parts_done: dict[str, list[Done]] = {}  # of each step
 
-    def load(self, sources: Sequence[Source], hashed: bool) -> None:
-        self.session.let_read(self._folder)
-        super().load(sources, hashed)
+    def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
+        """See :class:`.Executor`."""
+        self._session.let_read(self._folder)
+        common = Common(self._folder, self._call, self._parts, plan.macros, self._limits, self._measured)
+        self._inputs = DividedInputs(plan, self._session, common, sources, hashed, self._results)
+        self._read = self._inputs.read()
+        self._given = {source.table.name for source in sources}
 
-    def _load_all(self, sources: Sequence[Source], hashed: bool) -> list[Loaded]:
-        common = Common(self._folder, self._call, self._parts, self.plan.macros, self._limits, self.profile)
-        self._inputs = DividedInputs(self.plan, self.session, common, sources, hashed, self._results)
-        read, loaded = self._inputs.read(), []
-        for source in sources:
-            self._begin(f"loading {source.table.name}")
-            each, seconds, spilled = next(read)
-            self.tell(InputRead(source.input, source.shown, self._number, self._total, each.rows, seconds))
-            self.costs.append(StepCost(f"load {source.table.name}", seconds, each.rows, spilled))
-            loaded.append(each)
-        self._inputs.examine(loaded)
+    def load(self, source: Source, known: Known) -> Loaded:
+        """See :class:`.Executor`."""
+        loaded, seconds, spilled = next(self._read)
+        loaded.seconds, loaded.spilled = seconds, spilled
         return loaded
 
-    def _unite(self, loaded: Loaded) -> None:
-        """Do nothing: tasks have put the files together."""
+    def examine(self, loaded: Sequence[Loaded]) -> None:
+        """See :class:`.Executor`."""
+        self._inputs.examine(loaded)
 
-    def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
+    def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
+        """See :class:`.Executor`."""
         self._inputs.check(loaded, shown)
 
-    def _made(self, make: Callable[[Session, Step], int] | None) -> Iterator[Done]:
-        """Run the steps, stage by stage; the error of a task ends the run after its stage.
+    def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
+        """Make the steps, stage by stage; the error of a task ends the run after its stage.
 
         Yields the records of the steps in the order of the plan, not of the stages.
         """
         stages, self._tables = self._inputs.stages, self._inputs.tables
         try:
             for at, groups in enumerate(stages.stages):
-                self._run_stage(f"stage{at + 1}", groups)
+                self._run_stage(f"stage{at + 1}", groups, books)
                 self._remove_read(stages.stages[at + 1 :])
         except Exception:
             yield from self._records()
             raise
         yield from self._records()
-        absent = {table.name for table in self.plan.tables} - {each.source.table.name for each in self.loaded}
+        absent = {table.name for table in self.plan.tables} - self._given
         for name in self.plan.finals() & self._tables.keys() - absent:
-            self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
+            self._session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
 
     # -- stages ------------------------------------------------------------------------------------
 
-    def _run_stage(self, name: str, groups: Sequence[Group]) -> None:
+    def _run_stage(self, name: str, groups: Sequence[Group], books: Runner) -> None:
         """Run the tasks of a stage. Raises the first error of a task."""
         groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
         steps = [step for group in groups for step in group.steps]
-        self.tell(StepBegun(steps[0].label, self._number + 1, self._total, self.session.folder))
+        books.tell(StepBegun(steps[0].label, books.number + 1, books.total, self._session.folder))
         for group in groups:
-            self._judge_rows(group)
+            self._judge_rows(group, books)
         tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
         manifests = self._results(tasks)
         for task, manifest in zip(tasks, manifests, strict=True):
@@ -148,7 +137,7 @@ class DividingRunner(Runner):
         if error := next((each.error for each in manifests if each.error), None):
             raise error
         for step in steps:
-            self._done_with(step)
+            self._done_with(step, books)
 
     def _tasks(self, name: str, group: Group) -> Iterator[PartTask]:
         """The tasks of a group: one for each part, or a single one."""
@@ -168,7 +157,7 @@ class DividingRunner(Runner):
                 group.writes,
                 self.plan.macros,
                 self._limits,
-                self.profile,
+                self._measured,
             )
 
     def _results(self, tasks: Sequence[Task]) -> list[Manifest]:
@@ -207,7 +196,7 @@ class DividingRunner(Runner):
 
     # -- what is told ------------------------------------------------------------------------------
 
-    def _judge_rows(self, group: Group) -> None:
+    def _judge_rows(self, group: Group, books: Runner) -> None:
         """Warn of a step that reads many rows in one worker. Raises RunError if these are too many scores to sort."""
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
@@ -215,13 +204,13 @@ class DividingRunner(Runner):
             if step.role == "running sums":
                 check_scores(step, most)
             if most > MANY_ROWS:
-                self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
+                books.warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
 
-    def _done_with(self, step: Step) -> None:
+    def _done_with(self, step: Step, books: Runner) -> None:
         """Report that a step is done."""
         done = merged(self._parts_done[step.physical])
-        self._number += 1
-        self.tell(StepDone(step.label, self._number, self._total, done.rows, done.seconds, done.spilled))
+        books.number += 1
+        books.tell(StepDone(step.label, books.number, books.total, done.rows, done.seconds, done.spilled))
 
 
 def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:

@@ -18,8 +18,7 @@ from scorespec.core.score_text import COLUMNS, INTERVAL, PERCENTILE
 from scorespec.errors import SpecError, UsageError
 from scorespec.results.golds import gold_inputs
 from scorespec.results.querying import ask, reading, reading_table
-from scorespec.results.schema import JSON, TABLES, InputRecord, RunRecord
-from scorespec.run.runner import Outcome
+from scorespec.results.schema import JSON, TABLES, InputRecord, Outcome, RunRecord
 
 MOST_RUNS = 20  # that a message lists
 LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "superseded_by")  # columns of `runs`

@@ -25,6 +25,7 @@ from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.attaching import attach, opened
 from scorespec.run.limits import Limits
+from scorespec.run.runner import StepCost
 from scorespec.version import __version__
 
 TABLES = {  # the columns of each table with their types, as DuckDB names them
@@ -186,6 +187,16 @@ class RunRecord:
         found = {each.name: getattr(self, each.name) for each in fields(self)}
         found |= {"id": ONLY_RUN, "counts": sorted(self.counts)}
         return {name: json.dumps(value, default=list) if name in JSON else value for name, value in found.items()}
+
+
+@dataclass
+class Outcome:
+    """A run that has scores: its record, the scores (an Arrow table), the inputs, the cost of each step."""
+
+    record: RunRecord
+    scores: pa.Table
+    inputs: list[InputRecord]
+    costs: list[StepCost] = field(default_factory=list)
 
 
 def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:

@@ -27,7 +27,7 @@ from scorespec.run.inputs.files import Content, Stamp
 from scorespec.run.inputs.loading import Loaded, loading
 from scorespec.run.inputs.sources import Source
 from scorespec.run.session import Session
-from scorespec.run.supply import Done, Supply
+from scorespec.run.supply import Done, Known, Supply
 
 # Rows are kept if making them, with what is below them and not kept, took LEAST seconds; if writing them takes at most
 # WORTH times as long as making them; and if all writing of a run takes at most the SHARE of the other work so far.
@@ -37,11 +37,8 @@ REUSED, NOT_NEEDED, IN_PLACE = "reused", "not needed", "read in place"  # as a p
 
 
 @contextmanager
-def opened_reuse(reusing: Reusing | None) -> Iterator[Supply]:
-    """What a run takes from the folder of `--reuse` inside the block; a supply that has nothing without `--reuse`."""
-    if reusing is None:
-        yield Supply()
-        return
+def opened_reuse(reusing: Reusing) -> Iterator[Supply]:
+    """What a run takes from the folder of `--reuse` inside the block."""
     with closing(Store(reusing)) as store:
         yield Reuse(store)
 
@@ -70,10 +67,10 @@ class Reuse(Supply):
     # -- what is to be done ----------------------------------------------------------------------
 
     def begin(
-        self, plan: Plan, session: Session, sources: Sequence[Source], prepared: Collection[str], copied: bool
+        self, plan: Plan, session: Session, sources: Sequence[Source], had: Collection[str], copied: bool
     ) -> None:
         """Decide what is taken from the store. Raises no error for files that cannot be read."""
-        self._plan, self._session, self._prepared, self._copied = plan, session, prepared, copied
+        self._plan, self._session, self._prepared, self._copied = plan, session, {*had}, copied
         identities = {source.table.name: self._identity(source) for source in sources}
         self._addresses = addresses = Addresses(self._plan, identities)
         needed = set(self._plan.finals())
@@ -165,31 +162,23 @@ class Reuse(Supply):
 
     # -- inputs ----------------------------------------------------------------------------------
 
-    def is_read(self, source: Source) -> bool:
+    def has_input(self, source: Source) -> bool:
         """See :class:`.Supply`."""
-        return self.taken.get(source.table.name) not in (NOT_NEEDED, REUSED)
+        return self.taken.get(source.table.name) in (NOT_NEEDED, REUSED)
 
-    def is_read_in_place(self, source: Source) -> bool:
+    def known(self, source: Source) -> Known:
         """See :class:`.Supply`."""
-        return self.taken.get(source.table.name) == IN_PLACE
+        name = source.table.name
+        note = self.taken.get(name, "")
+        return Known(note == IN_PLACE, name in self._contents, note)
 
     def is_checked(self, loaded: Loaded) -> bool:
         """See :class:`.Supply`."""
         return loaded.source.table.name in self._checked
 
-    def is_hashed(self, source: Source) -> bool:
+    def show_input(self, source: Source, hashed: bool) -> Loaded:
         """See :class:`.Supply`."""
-        return source.table.name in self._contents
-
-    def note(self, source: Source) -> str:
-        """See :class:`.Supply`."""
-        return self.taken.get(source.table.name, "")
-
-    def loaded(self, source: Source, hashed: bool) -> Loaded | None:
-        """See :class:`.Supply`; SQL can read its rows if they are needed."""
         name = source.table.name
-        if self.is_read(source):
-            return None
         facts = self._found[name].facts
         whole = loading(source, name in self._plan.droppable)
         for file, known in zip(source.each, facts["files"], strict=True):
@@ -203,7 +192,7 @@ class Reuse(Supply):
         whole.rows, whole.merged, whole.dropped = facts["rows"], facts["merged"], facts["dropped"]
         self._show(name, name, ROWS)
         self._show(list_name(name), name, DROPPED)
-        self.read(whole, 0.0, hashed)
+        self.read(whole, hashed)
         return whole
 
     def _show(self, name: str, result: str, table: str) -> None:
@@ -215,10 +204,10 @@ class Reuse(Supply):
             else:
                 self._session.run(f"CREATE VIEW {quoted(name)} AS {query}")
 
-    def read(self, loaded: Loaded, seconds: float, hashed: bool) -> None:
+    def read(self, loaded: Loaded, hashed: bool) -> None:
         """Take note of an input that was loaded. Raises InputError if a file has changed since it was hashed."""
         name = loaded.source.table.name
-        self._seconds[name] = seconds
+        self._seconds[name] = loaded.seconds
         for file, (stamp, content) in zip(loaded.each, self._contents.get(name, ()), strict=False):
             stamp.check(file.source.shown)
             file.stamp = stamp  # which is checked again at the end

@@ -1,44 +1,35 @@
-"""Runs a plan: loads and checks the inputs, runs the steps, and returns scores and writes evidence."""
+"""Loads the inputs of a plan, runs its steps, and tells what happens: the part that all runs have in common.
+
+A :class:`Runner` keeps the books: events, warnings, costs, rows that refuse the run. An :class:`Executor` does the
+work, in this process or elsewhere. Supplies have what need not be done.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import pyarrow as pa
 
-from scorespec.app.gold import GOLD, GoldSteps, Prepared
 from scorespec.core.events import InputRead, StepBegun, StepDone, Warned
-from scorespec.core.score_text import EVIDENCE
 from scorespec.errors import InputError, Problems, ScorespecError
-from scorespec.intervals.stored_sums import write_sums
-from scorespec.parts import Dividing
-from scorespec.plan.plan import Curve, Plan, Refused, Step
-from scorespec.plan.request import ELLIPSIS, UNITS
-from scorespec.results.golds import gold_of
-from scorespec.results.saving import RunFile
-from scorespec.results.schema import InputRecord, ResultsWriter, RunRecord, recorded_inputs, recorded_path
+from scorespec.plan.plan import Plan, Refused, Step
+from scorespec.plan.request import ELLIPSIS
 from scorespec.run.inputs.checking import check_descriptions, check_table
-from scorespec.run.inputs.dropping import dropped_list, dropped_warnings
+from scorespec.run.inputs.dropping import dropped_warnings
 from scorespec.run.inputs.loading import Loaded, empty_table
 from scorespec.run.inputs.nested import stays_in_place
 from scorespec.run.inputs.several import check_whole, load_input, unite
-from scorespec.run.inputs.sources import Source, have_few_rows
-from scorespec.run.limits import Limits
+from scorespec.run.inputs.sources import Source
 from scorespec.run.loop import Todo, run_steps, schedule
 from scorespec.run.progress import Listener
-from scorespec.run.session import Session, error_context, loaded_name, open_session
+from scorespec.run.session import Session, error_context
 from scorespec.run.statements import judge
-from scorespec.run.streams import count_message, problems_of_rows, rows_of_all
-from scorespec.run.supply import RUN, Done, Supply
-
-if TYPE_CHECKING:
-    from scorespec.intervals.bootstrap_intervals import Intervals
+from scorespec.run.streams import count_message, problems_of_rows
+from scorespec.run.supply import RUN, Done, Known, Supply
 
 
 @dataclass(frozen=True)
@@ -57,165 +48,185 @@ class StepCost:
     note: str = ""
 
 
-@dataclass
-class Outcome:
-    """The result of a run: the scores (an Arrow table), the inputs, the cost of each step."""
+class Executor(Protocol):
+    """Loads and checks inputs, and makes steps, so that SQL in the session can read the tables of the results."""
 
-    record: RunRecord
-    scores: pa.Table
-    inputs: list[InputRecord]
-    costs: list[StepCost] = field(default_factory=list)
+    def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
+        """Learn what is to be loaded; with ``hashed``, files are also hashed."""
+
+    def load(self, source: Source, known: Known) -> Loaded:
+        """Load an input. Its problems are in the result; raises InputError for a file that cannot be read."""
+
+    def examine(self, loaded: Sequence[Loaded]) -> None:
+        """Find out what can be known before the session is locked; ``loaded`` are all inputs that were loaded."""
+
+    def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
+        """Add the faults of an input to its problems. ``shown`` names the source of each input by its table.
+
+        Inputs that were ``checked`` are only compared with others.
+        """
+
+    def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
+        """Make the steps, and tell ``books`` of each. The records are given in the order of the plan."""
 
 
-def run_plan(
-    plan: Plan,
-    sources: Sequence[Source],
-    record: RunRecord,
-    limits: Limits,
-    tell: Listener,
-    file: RunFile | None,
-    profile: bool = False,
-    prepared: Prepared | None = None,
-    supply: Supply | None = None,
-    dividing: Dividing | None = None,
-) -> Outcome:
-    """Score the inputs. With ``profile``, also measure the bytes that each step spills; ``dividing`` runs it in parts.
+class InProcess:
+    """The executor in this process; ``make_step`` makes the table of a step in another way, and returns its rows.
 
-    ``tell`` is called with each event. Inputs and steps that are ``prepared``, or that the ``supply`` has, are
-    neither loaded nor run again.
-
-    With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
-    Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
+    With ``copied``, inputs are copied into the work database, so that other databases can read them; with ``measured``,
+    the bytes that each step spills are known.
     """
-    attached = prepared.database if prepared else None
-    with ExitStack() as stack:
-        session = stack.enter_context(open_session(limits, attached=attached, few_rows=have_few_rows(sources)))
-        if profile:
-            session.measure()
-        if dividing is None:
-            runner = Runner(plan, session, tell, profile, prepared, supply)
-        else:
-            from scorespec.parts.run_in_parts import dividing_runner  # slow to load
 
-            runner = stack.enter_context(dividing_runner(dividing, plan, session, tell, profile))
-        runner.load(sources, hashed=file is not None)
-        runner.run_steps()
-        scores = runner.with_intervals(runner.scores())
-        runner.check_unchanged()
-        record = replace(record, gold=gold_of(runner.inputs, plan.submitted, plan.of_slices), warnings=runner.warnings)
-        inputs = recorded_inputs(runner.inputs, record, plan.submitted)
-        if file is not None:
-            file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
-        runner.supply.keep_rest()
-        runner.done(scores.num_rows)
-        return Outcome(record, scores, inputs, runner.costs)
+    def __init__(
+        self,
+        session: Session,
+        copied: bool = False,
+        measured: bool = False,
+        make_step: Callable[[Session, Step], int] | None = None,
+    ) -> None:
+        self._session, self._copied, self._measured, self._make_step = session, copied, measured, make_step
+
+    def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
+        """See :class:`Executor`."""
+        self._plan, self._hashed = plan, hashed
+
+    def load(self, source: Source, known: Known) -> Loaded:
+        """See :class:`Executor`."""
+        begun, dropping = time.perf_counter(), source.input in self._plan.droppable
+        altered = dropping or source.table.duplicates == "merge"
+        view = known.in_place or (not (altered or self._copied) and stays_in_place(source))
+        loaded = load_input(self._session, source, self._hashed and not known.hashed, dropping, view)
+        loaded.seconds = time.perf_counter() - begun
+        loaded.spilled = self._session.spilled() if self._measured else None
+        return loaded
+
+    def examine(self, loaded: Sequence[Loaded]) -> None:
+        """See :class:`Executor`."""
+
+    def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
+        """See :class:`Executor`."""
+        check_whole(self._session, loaded)
+        check_table(self._session, loaded, shown, checked)
+        for describing in self._plan.describing():
+            check_descriptions(self._session, loaded, describing, shown[describing.name])
+
+    def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
+        """See :class:`Executor`."""
+        for done in run_steps(self._session, todo, books.begin_step, self._make_step, self._measured):
+            if done.step not in todo.settled:
+                books.done(done.rows, done.spilled)
+            yield done
 
 
 class Runner:
-    """Loads inputs and runs the steps of a plan in a session; ``tell`` is called with each event."""
+    """Loads inputs and runs the steps of a plan in a session; ``tell`` is called with each event.
+
+    The first of the ``supplies`` that has an input or a step supplies it. Without an ``executor``, all is done in this
+    process.
+    """
 
     def __init__(
         self,
         plan: Plan,
         session: Session,
         tell: Listener,
-        profile: bool = False,
-        prepared: Prepared | None = None,
-        supply: Supply | None = None,
+        supplies: Sequence[Supply] = (),
+        executor: Executor | None = None,
         copied: bool = False,
     ) -> None:
-        self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
+        self.plan, self.session, self.tell, self.supplies = plan, session, tell, supplies
+        self._executor = executor or InProcess(session, copied)
+        self._copied = copied
         self.warnings: list[str] = []
         self.todo = Todo((), {}, {}, {})  # what is to be done, once the inputs are loaded
         self.steps_done: dict[str, Done] = {}  # by the physical name of the step, with what its warnings say
-        self._steps = {step.physical: step for step in plan.steps}
-        self._sources = plan.sources_of()
-        self._prepared = prepared or Prepared()
-        self.supply = supply or Supply()
-        self._copied = copied
-        self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
         self.costs: list[StepCost] = []
-        self._intervals: Intervals | None = None
-        self._number = self._total = 0  # of the current step, and of all
+        self.number = self.total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
         for warning in plan.warnings:
-            self._warn(warning)
+            self.warn(warning)
 
-    def _warn(self, warning: str) -> None:
+    def warn(self, warning: str) -> None:
+        """Add a warning to those of the run."""
         self.warnings.append(warning)
         self.tell(Warned(warning))
 
-    def _begin(self, doing: str) -> None:
-        self._number += 1
+    def begin(self, doing: str) -> None:
+        """Report that a step begins, such as the reading of scores."""
+        self.number += 1
         self._doing, self._begun = doing, time.perf_counter()
-        self.tell(StepBegun(doing, self._number, self._total, self.session.folder))
+        self.tell(StepBegun(doing, self.number, self.total, self.session.folder))
 
-    def done(self, rows: int, spilled: int | None = None) -> float:
-        """Report that the current step is done; returns its seconds."""
+    def begin_step(self, step: Step) -> None:
+        """Report that a step of the plan begins."""
+        self.begin(step.label)
+
+    def done(self, rows: int, spilled: int | None = None) -> None:
+        """Report that the current step is done."""
         seconds = time.perf_counter() - self._begun
-        self.tell(StepDone(self._doing, self._number, self._total, rows, seconds, spilled))
-        return seconds
+        self.tell(StepDone(self._doing, self.number, self.total, rows, seconds, spilled))
+
+    def further_step(self, doing: str, left: int) -> None:
+        """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""
+        self.total = self.number + left
+        self.done(0)
+        self.begin(doing)
 
     # -- inputs ----------------------------------------------------------------------------------
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        prepared = {*self._prepared.loaded, *self._prepared.made}
-        self.supply.begin(self.plan, self.session, sources, prepared, self._copied)
-        self.todo = schedule(self.plan, (GoldSteps(self._prepared, self.session), self.supply))
-        read = [each for each in sources if each.table.name not in self._prepared.loaded and self.supply.is_read(each)]
+        had: set[str] = set()
+        for supply in self.supplies:
+            supply.begin(self.plan, self.session, sources, had, self._copied)
+            had |= {*supply.names()}
+        self.todo = schedule(self.plan, self.supplies)
+        supplied = {source.input for source in sources if self._supply_of(source)}
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
-        self._total = len(read) + len(self.todo.make) + lasts
-        loaded = self._load_all(sources, hashed)
+        self.total = len(sources) - len(supplied) + len(self.todo.make) + lasts
+        self._executor.begin(self.plan, sources, hashed)
+        self.loaded = [self._load(source, hashed) for source in sources]
+        self._executor.examine(self.loaded)
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
-        shown = {each.source.table.name: each.source.shown for each in loaded}
-        for each in loaded:
-            if self.supply.is_read(each.source):
-                self._unite(each)
-        for each in loaded:
-            if not self.supply.is_checked(each):
-                self._check(each, shown)
+        shown = {each.source.table.name: each.source.shown for each in self.loaded}
+        for each in self.loaded:
+            if each.source.input not in supplied:
+                unite(self.session, each)
+        checked = {name for supply in self.supplies for name in supply.inputs}
+        for each in self.loaded:
+            if not any(supply.is_checked(each) for supply in self.supplies):
+                self._executor.check(each, shown, checked)
             for warning in self._warnings_of(each):
-                self._warn(warning)
-        self.inputs = [_input_record(file) for each in loaded for file in each.each]
-        if any(each.problems for each in loaded):
-            raise InputError(each.problems for each in loaded)
-        for each in loaded:
-            self.supply.checked(each)
-        self.loaded = loaded
-        self._make_absent(shown)
+                self.warn(warning)
+        if any(each.problems for each in self.loaded):
+            raise InputError(each.problems for each in self.loaded)
+        for each in self.loaded:
+            for supply in self.supplies:
+                supply.checked(each)
+        for table in self.plan.tables:
+            if table.name not in shown:  # an optional input that was not given
+                self.session.run(empty_table(table))
 
-    def _load_all(self, sources: Sequence[Source], hashed: bool) -> list[Loaded]:
-        return [self._load(source, hashed) for source in sources]
-
-    def _unite(self, loaded: Loaded) -> None:
-        unite(self.session, loaded)
-
-    def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
-        check_whole(self.session, loaded)
-        check_table(self.session, loaded, shown, self._prepared.loaded)
-        for describing in self.plan.describing():
-            check_descriptions(self.session, loaded, describing, shown[describing.name])
+    def _supply_of(self, source: Source) -> Supply | None:
+        return next((supply for supply in self.supplies if supply.has_input(source)), None)
 
     def _load(self, source: Source, hashed: bool) -> Loaded:
-        if found := self._prepared.loaded.get(source.table.name):
-            self.session.read_gold(source.table.name, loaded_name(source.table.name))
-            return replace(found, problems=deepcopy(found.problems))  # of this run alone
-        label, note = f"load {source.table.name}", self.supply.note(source)
-        if known := self.supply.loaded(source, hashed):
-            self.costs.append(StepCost(label, 0.0, known.rows, note=note))
-            return known
-        self._begin(f"loading {source.table.name}")
-        hashed_now, dropping = hashed and not self.supply.is_hashed(source), source.input in self.plan.droppable
-        altered = dropping or source.table.duplicates == "merge"
-        view = self.supply.is_read_in_place(source) or (not (altered or self._copied) and stays_in_place(source))
-        loaded = load_input(self.session, source, hashed_now, dropping, view)
-        seconds, rows = time.perf_counter() - self._begun, loaded.rows
-        self.supply.read(loaded, seconds, hashed)
-        self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
-        self.costs.append(StepCost(label, seconds, rows, self._spilled(), note=note))
+        supply = self._supply_of(source)
+        known = next((known for each in self.supplies if (known := each.known(source)) != Known()), Known())
+        label = f"load {source.table.name}"
+        if supply:
+            loaded = supply.show_input(source, hashed)
+            if source.table.name not in supply.inputs:
+                self.costs.append(StepCost(label, 0.0, loaded.rows, note=known.note))
+            return loaded
+        self.begin(f"loading {source.table.name}")
+        loaded = self._executor.load(source, known)
+        for each in self.supplies:
+            each.read(loaded, hashed)
+        self.tell(InputRead(source.input, source.shown, self.number, self.total, loaded.rows, loaded.seconds))
+        self.costs.append(StepCost(label, loaded.seconds, loaded.rows, loaded.spilled, note=known.note))
         return loaded
 
     def _warnings_of(self, loaded: Loaded) -> list[str]:
@@ -239,25 +250,26 @@ class Runner:
             if file.stamp is not None:
                 file.stamp.check(file.source.shown)
 
-    def _make_absent(self, present: Collection[str]) -> None:
-        """Create an empty table for each optional input that was not given."""
-        for table in self.plan.tables:
-            if table.name not in present:
-                self.session.run(empty_table(table))
-
     # -- steps -----------------------------------------------------------------------------------
 
-    def run_steps(self, todo: Todo | None = None, make: Callable[[Session, Step], int] | None = None) -> None:
-        """Run the steps; ``todo`` leaves some out, ``make`` makes the table of a step in another way.
+    def run_steps(self, todo: Todo | None = None) -> None:
+        """Run the steps; ``todo`` leaves some out.
 
         Rows of a step that refuse the run do not stop it, so that one error reports the rows of all steps.
         """
         judge(self.plan.selects())
         self.todo = todo or self.todo
         refused: list[Problems] = []
+        pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
+        steps, sources = {step.physical: step for step in self.plan.steps}, self.plan.sources_of()
         try:
-            for done in self._made(make):
-                refused += self._take(done)
+            for done in self._executor.make(self.todo, self):
+                settled = done.step in self.todo.settled
+                refused += self._take(steps[done.step], done, () if settled else sources[done.step])
+                unread = self.todo.drop_after.get(done.step, ())
+                for supply in self.supplies:
+                    supply.keep(unread)
+                self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
         except ScorespecError:
             self.check_unchanged()  # otherwise the error may be a consequence of a file that is read in place
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
@@ -265,34 +277,21 @@ class Runner:
         if any(refused):
             raise InputError(refused)
 
-    def _made(self, make: Callable[[Session, Step], int] | None) -> Iterator[Done]:
-        """The record of each step, which has rows then."""
-        todo = self.todo
-        pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
-        for done in run_steps(self.session, todo, lambda step: self._begin(step.label), make, self.profile):
-            if done.step not in todo.settled:
-                self.done(done.rows, done.spilled)
-            yield done
-            unread = todo.drop_after.get(done.step, ())
-            self.supply.keep(unread)
-            self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
-
-    def _take(self, done: Done) -> list[Problems]:
+    def _take(self, step: Step, done: Done, sources: tuple[str, ...]) -> list[Problems]:
         """Take note of a step that has rows, with its warnings; returns the rows that refuse the run."""
-        step, refused = self._steps[done.step], list[Problems]()
+        refused = list[Problems]()
         if done.said is None:
             for each, rows in zip(self.todo.refused.get(done.step, ()), done.refused, strict=True):
                 refused += problems_of_rows(each, rows, self._problems_of(each))
             counts = zip(self.todo.counts.get(done.step, ()), done.counted, strict=True)
             outcome = [count_message(count, numbers) for count, numbers in counts]
-            if not refused:
-                self.supply.made(step, done, outcome)
+            for supply in self.supplies if not refused else ():
+                supply.made(step, done, outcome)
             done = replace(done, said=tuple(filter(None, outcome)))
         for warning in done.said or ():
-            self._warn(warning)
+            self.warn(warning)
         self.steps_done[done.step] = done
-        if not step.view and done.by != GOLD:
-            sources = () if done.step in self.todo.settled else self._sources[done.step]
+        if done.listed and not step.view:
             note = "" if done.by == RUN else done.by
             self.costs.append(StepCost(step.label, done.seconds, done.rows, done.spilled, sources, note))
         return refused
@@ -304,74 +303,11 @@ class Runner:
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
-        self._begin("scores")
+        self.begin("scores")
         with error_context(self.session, "scores"):
             return self.session.table(self.plan.scores)
 
-    def with_intervals(self, scores: pa.Table) -> pa.Table:
-        """The scores with the columns `low` and `high` if intervals are asked for, and with notes on them."""
-        if (level := self.plan.confidence) is None:
-            return scores
-        # Slow to load.
-        from scorespec.intervals.bootstrap_intervals import with_intervals
-        from scorespec.intervals.run_intervals import intervals_of
-
-        self.done(scores.num_rows)
-        self._begin("intervals")
-        self._intervals = intervals_of(self, scores, level, self._warn)
-        return with_intervals(scores, self._intervals)
-
-    def further_step(self, doing: str, left: int) -> None:
-        """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""
-        self._total = self._number + left
-        self.done(0)
-        self._begin(doing)
-
-    def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
-        """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
-        writer.record(record, inputs)
-        writer.append("scores", scores)
-        for each in self.loaded:
-            if each.dropped:
-                paths = [recorded_path(file.source.recorded, record) for file in each.each]
-                with self.session.batches(dropped_list(each, paths)) as reader:
-                    writer.append("dropped_rows", reader)
-        if self.plan.unit_statistics:
-            with rows_of_all(self.session, (sql for _, sql in self.plan.unit_statistics)) as reader:
-                writer.append("unit_statistics", reader)
-        write_sums(self.session, self.plan, writer)
-        self._write_replicates(writer, scores)
-        for curve in self.plan.curves:
-            doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
-            with doing, self.session.batches(curve.sql) as reader:
-                writer.append("curves", self._with_intervals_of(curve, reader))
-        for kept in self.plan.evidence:
-            with self.session.batches(kept.sql) as reader:
-                writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
-
-    def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
-        """The points of a curve, with their intervals if there are some."""
-        if self._intervals is None:
-            return points
-        from scorespec.intervals.sweep_intervals import with_curve_intervals  # slow to load
-
-        return with_curve_intervals(points.read_all(), curve, self._intervals)
-
-    def _write_replicates(self, writer: ResultsWriter, scores: pa.Table) -> None:
-        """Write the values of scores in replicates. They tell much of single units, so that they can be withheld."""
-        if self._intervals is None or UNITS in self.plan.withheld:
-            return
-        from scorespec.intervals.replicates import replicates_table  # slow to load
-
-        keys = set(zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
-        kept = [each for each in self._intervals.replicates if (each.metric, each.component, each.slice) in keys]
-        writer.append("replicates", replicates_table(kept))
-
-    def _spilled(self) -> int | None:
-        return self.session.spilled() if self.profile else None
-
-
-def _input_record(loaded: Loaded) -> InputRecord:
-    source, content, rows, dropped = loaded.source, loaded.content, loaded.rows, loaded.dropped
-    size, digest = (content.bytes, content.sha256) if content else (None, None)
-    return InputRecord(source.input, source.recorded, source.kind, rows, size, digest, dropped, loaded.before)
+    def keep_rest(self) -> None:
+        """Let the supplies keep what they want of this run."""
+        for supply in self.supplies:
+            supply.keep_rest()

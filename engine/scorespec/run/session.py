@@ -27,18 +27,6 @@ FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as R
 # Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
 # process over 100 million rows had 1.38 GB.
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
-# The optimizers of DuckDB that are used for few rows, too. Without them, the time of a statement could grow faster than
-# its rows: without filter_pushdown, a join of two tables can become their product. The other optimizers take a fifth of
-# the time of a small run.
-NEEDED_BY_FEW_ROWS = (
-    "build_side_probe_side",
-    "cte_inlining",
-    "deliminator",
-    "filter_pushdown",
-    "join_order",
-    "limit_pushdown",
-    "top_n",
-)
 FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Tests and docs/performance.md rely on these.
@@ -53,11 +41,10 @@ class Session:
     Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run the SQL of documents.
     """
 
-    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None, few_rows: bool = False) -> None:
+    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None) -> None:
         self.folder = folder
         self.database = folder / "work.duckdb"
-        self.limits = limits.or_else(Limits(threads=1)) if few_rows else limits
-        self._few_rows = few_rows
+        self.limits = limits
         self._attached = attached
         self._measuring = False
         self._memory_before = resident() or 0  # of the process, before the database was opened
@@ -84,8 +71,6 @@ class Session:
             self.connection = duckdb.connect(str(self.database), config=config)
             self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # the file is removed
             self._leave_room()
-            if self._few_rows:
-                self._plan_quickly()
             if self._attached is not None:
                 self.connection.execute(f"ATTACH {text_literal(str(self._attached))} AS gold (READ_ONLY)")
         except duckdb.ParserException as error:
@@ -123,12 +108,6 @@ class Session:
         asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
-
-    def _plan_quickly(self) -> None:
-        """Disable the optimizers that few rows do not need."""
-        names = [name for (name,) in self._fetch_all("SELECT name FROM duckdb_optimizers()")]
-        unneeded = ",".join(name for name in names if name not in NEEDED_BY_FEW_ROWS)
-        self.connection.execute(f"SET disabled_optimizers = {text_literal(unneeded)}")
 
     @property
     def room(self) -> int:
@@ -330,22 +309,18 @@ def loaded_name(table: str) -> str:
 
 
 @contextmanager
-def open_session(
-    limits: Limits, folder: Path | None = None, attached: Path | None = None, few_rows: bool = False
-) -> Iterator[Session]:
+def open_session(limits: Limits, folder: Path | None = None, attached: Path | None = None) -> Iterator[Session]:
     """A session in a ``folder``, or in one of its own, which is always removed afterwards.
 
-    SQL can read the database ``attached`` as `gold`. With ``few_rows``, statements are planned quickly, and have one
-    thread unless the limits say otherwise: dividing the rows among threads takes a tenth more of the processor.
-
-    Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises RuntimeError.
+    SQL can read the database ``attached`` as `gold`. Ctrl-C during a query raises
+    KeyboardInterrupt; DuckDB raises RuntimeError.
     """
     check_addresses()
     with ExitStack() as stack:
         place = folder or stack.enter_context(closing(TemporaryFolder("scorespec-", limits.folder))).path
         stack.enter_context(using(place))
         with session_errors(limits):
-            session = Session(place, limits, attached, few_rows)
+            session = Session(place, limits, attached)
             try:
                 yield session
             finally:

@@ -22,6 +22,7 @@ class Done:
     ``seconds`` is what the step took now, ``earlier`` what it took the run that made its rows. ``spilled`` are bytes,
     None if not measured. ``counted`` has the numbers of each warning of the step, ``refused`` the rows at fault of each
     of its errors. ``said`` are the warnings of a step whose outcome was known before this run; None for another step.
+    ``listed`` says whether a profile lists the step.
     """
 
     step: str
@@ -33,22 +34,42 @@ class Done:
     counted: tuple[Row, ...] = ()
     refused: tuple[list[Row], ...] = ()
     said: tuple[str, ...] | None = None
+    listed: bool = True
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of an input before it is loaded.
+
+    ``in_place``: steps can read the file itself. ``hashed``: the hash of the file is known. ``note`` is what a profile
+    says of the input.
+    """
+
+    in_place: bool = False
+    hashed: bool = False
+    note: str = ""
 
 
 class Supply:
-    """Something that has rows, such as results of earlier runs, and that may keep those of this run.
+    """Something that has rows, such as the gold of a batch, and that may keep those of this run.
 
     This one has nothing and keeps nothing. Others override what they do otherwise. The loop asks for steps, the runner
-    for inputs.
+    for inputs. ``inputs`` are the names of the inputs that were loaded and checked for several runs.
     """
 
+    inputs: Collection[str] = ()
+
     def begin(
-        self, plan: Plan, session: Session, sources: Sequence[Source], prepared: Collection[str], copied: bool
+        self, plan: Plan, session: Session, sources: Sequence[Source], had: Collection[str], copied: bool
     ) -> None:
-        """Decide what to supply to a run. Inputs and steps of the names ``prepared`` are in the gold that it has.
+        """Decide what to supply to a run. Supplies that are asked before this one have the inputs and steps ``had``.
 
         With ``copied``, rows are copied into the work database, so that other databases can read them.
         """
+
+    def names(self) -> Collection[str]:
+        """The inputs and steps that are not asked of later supplies."""
+        return ()
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -69,35 +90,27 @@ class Supply:
 
     # -- inputs ----------------------------------------------------------------------------------
 
-    def loaded(self, source: Source, hashed: bool) -> Loaded | None:
-        """An input that is not read, as it was loaded before; None for one that the run has to load."""
-        return None
-
-    def is_read(self, source: Source) -> bool:
-        """Whether the run reads the files of an input."""
-        return True
-
-    def is_read_in_place(self, source: Source) -> bool:
-        """Whether an input is known to need no copy."""
+    def has_input(self, source: Source) -> bool:
+        """Whether the input need not be loaded."""
         return False
 
-    def is_hashed(self, source: Source) -> bool:
-        """Whether the content of an input is known before it is loaded."""
-        return False
+    def show_input(self, source: Source, hashed: bool) -> Loaded:
+        """Let SQL read the rows of an input that this supply has, if they are needed; the input as it was loaded."""
+        raise NotImplementedError
+
+    def known(self, source: Source) -> Known:
+        """What is known of an input before it is loaded."""
+        return Known()
 
     def is_checked(self, loaded: Loaded) -> bool:
         """Whether the checks of an input were made before, with the same outcome."""
         return False
 
-    def note(self, source: Source) -> str:
-        """How an input is supplied, as a profile says it."""
-        return ""
-
-    def read(self, loaded: Loaded, seconds: float, hashed: bool) -> None:
+    def read(self, loaded: Loaded, hashed: bool) -> None:
         """Take note of an input that the run has loaded, before its checks."""
 
     def checked(self, loaded: Loaded) -> None:
-        """Take note of an input that was loaded and has no faults."""
+        """Take note of an input that has no faults."""
 
     # -- what is kept ----------------------------------------------------------------------------
 

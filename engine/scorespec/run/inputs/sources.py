@@ -18,6 +18,7 @@ from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.files import STDIN, Files, shown_path
 from scorespec.run.inputs.locations import TABULAR, Location, check_distinct, find_files, read_location
+from scorespec.run.limits import Limits
 
 PICKLED = re.compile(r"\.(p|pkl|pickle)(\.(gz|bz2|xz|zip|zst))?$", re.IGNORECASE)
 UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
@@ -94,9 +95,9 @@ class Source:
         return {name: value for name, value in self.keys.items() if name in self.table.column_names}
 
 
-def have_few_rows(sources: Iterable[Source]) -> bool:
-    """Whether the inputs of a run are so small that planning a statement takes longer than running it."""
-    return sum(source.bytes for source in sources) <= FEW_BYTES
+def limits_for(sources: Iterable[Source], limits: Limits) -> Limits:
+    """The limits of a run. A small run has one thread unless it has others: several take more time of the processor."""
+    return limits.or_else(Limits(threads=1)) if sum(source.bytes for source in sources) <= FEW_BYTES else limits
 
 
 def find_source(

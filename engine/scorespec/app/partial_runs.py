@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scorespec.app.record import input_records
 from scorespec.errors import InputError
 from scorespec.plan.plan import Plan, Step
 from scorespec.results.schema import InputRecord
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Listener
-from scorespec.run.runner import Runner
+from scorespec.run.runner import InProcess, Runner
 from scorespec.run.session import Session, open_session
 from scorespec.run.streams import explain_step, run_step
 
@@ -28,7 +29,7 @@ class Checked:
 
 
 def run_checks(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener) -> Checked:
-    """Load the inputs and run the steps of a plan, and return the problems that :func:`.run_plan` would raise."""
+    """Load the inputs and run the steps of a plan, and return the problems that :func:`.score` would raise."""
     loaded, error = False, None
     with open_session(limits) as session:
         runner = Runner(plan, session, tell)
@@ -39,7 +40,7 @@ def run_checks(plan: Plan, sources: Sequence[Source], limits: Limits, tell: List
             runner.check_unchanged()
         except InputError as found:
             error = found
-    return Checked(runner.inputs, runner.warnings, error, loaded)
+    return Checked(input_records(runner.loaded), runner.warnings, error, loaded)
 
 
 def write_evidence(
@@ -47,7 +48,7 @@ def write_evidence(
 ) -> dict[str, Path]:
     """Run the steps of a plan, and write the rows of each kept relation to a Parquet file in a folder, by its name.
 
-    Raises the errors of :func:`.run_plan`.
+    Raises the errors of :func:`.score`.
     """
     from pyarrow.parquet import ParquetWriter  # slow to load
 
@@ -68,12 +69,10 @@ def write_evidence(
 def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:
     """DuckDB's plan of each step of a relation or metric, with the rows and seconds of each operator, by label.
 
-    Raises the errors of :func:`.run_plan`.
+    Raises the errors of :func:`.score`.
     """
     wanted = [step for step in plan.steps if step.name == name and not step.view]
     with open_session(limits) as session:
-        runner = Runner(plan, session, tell)
-        runner.load(sources, hashed=False)
         explained: dict[str, str] = {}
 
         def explain(session: Session, step: Step) -> int:
@@ -81,6 +80,8 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
                 explained[step.label] = explain_step(session, step)
             return run_step(session, step)
 
-        runner.run_steps(replace(runner.todo, steps=plan.steps[: plan.steps.index(wanted[-1])]), explain)
+        runner = Runner(plan, session, tell, executor=InProcess(session, make_step=explain))
+        runner.load(sources, hashed=False)
+        runner.run_steps(replace(runner.todo, steps=plan.steps[: plan.steps.index(wanted[-1])]))
         explained[wanted[-1].label] = explain_step(session, wanted[-1])
         return explained

@@ -1,0 +1,95 @@
+"""Plans a job: finds its documents and inputs, and compiles its suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scorespec.app.calibrate import compiled
+from scorespec.app.job import Job, describing_tables
+from scorespec.app.runs import FORMATS
+from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.plugins import Plugins
+from scorespec.plan.plan import Plan
+from scorespec.plan.request import Request
+
+if TYPE_CHECKING:
+    from scorespec.catalog.lookup import Catalog
+    from scorespec.run.inputs.sources import Source
+
+
+def planned(job: Job) -> tuple[Plan, list[Source]]:
+    """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
+    catalog = job.catalog()
+    suite = catalog.suite(job.suite)
+    if job.request.describe:
+        job = job.without_submission(suite)
+    plan = _compiled(job, catalog, suite)
+    if catalog.user_documents:
+        from scorespec.check.additive import refuse_not_additive
+        from scorespec.check.binding import try_once
+
+        refuse_not_additive(catalog, plan)
+        try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
+    return plan, sources_of(job, catalog.plugins, plan)
+
+
+def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
+    """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
+    from scorespec.plan.rendering.layouts import check_format
+    from scorespec.plan.scored_suites import suites_of_run
+    from scorespec.run.inputs.sources import check_inputs
+
+    names = catalog.of_suite(suite)
+    suites = suites_of_run(names, suite, job.request.metrics)
+    plan = compiled(names, suite, with_other_columns(job, catalog, suites), job.other)
+    if job.format not in FORMATS:
+        check_format(suite, job.format, plan.metrics, FORMATS)
+    if job.reference_point is not None:
+        plan = _of_reference_point(plan, suite)
+    check_inputs(suites, plan, job.inputs)
+    return plan
+
+
+def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
+    """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns.
+
+    Columns that breakdowns or blocks name are added to the tables of the catalog.
+    """
+    from scorespec.plan.metrics import block_columns
+    from scorespec.run.inputs.other_columns import add_block_columns, add_other_columns
+
+    by_columns = [column for each in job.request.by for column in each]
+    others: dict[str, list[str]] = {}
+    for each in suites if by_columns else ():
+        names = catalog.of_suite(each)
+        tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
+        others |= add_other_columns(names, [_source(job, catalog.plugins, each) for each in tables if each], by_columns)
+    for each in suites:
+        names = catalog.of_suite(each)
+        sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
+        add_block_columns(names, sources, block_columns(names, each, job.request.metrics or each.metrics))
+    return replace(job.request, others=others)
+
+
+def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
+    """The plan without what guards against mistakes in a submission, such as an empty file."""
+    tables = (replace(each, min_rows=0) if each.name in suite.submitted else each for each in plan.tables)
+    counts = (count for count in plan.counts if not count.submissions_only)
+    return replace(plan, tables=tuple(tables), counts=tuple(counts))
+
+
+def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
+    """The sources of the inputs that a plan reads, as far as they are given or in the files of others."""
+    from scorespec.run.inputs.sources import also_in
+
+    given = [_source(job, plugins, table) for table in plan.tables if table.name in job.inputs]
+    absent = [table for table in plan.tables_read() if table.also_in and table.name not in job.inputs]
+    return given + [also_in(each, table, plugins.formats) for table in absent for each in given if each.has(table)]
+
+
+def _source(job: Job, plugins: Plugins, table: Table) -> Source:
+    from scorespec.run.inputs.sources import find_source
+
+    return find_source(table, job.inputs[table.name], job.files, plugins.formats)
