@@ -191,7 +191,23 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
         return explain_steps(plan, sources, job.limits, tell, step)
 
 
-def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) -> Plan:
+class CompiledPlan(Plan):
+    """The plan of a run, which can be read: as SQL, or as a page."""
+
+    def script(self) -> str:
+        """The plan as one commented SQL script."""
+        from scorespec.plan.shown.script import script_of
+
+        return script_of(self)
+
+    def html(self) -> str:
+        """The plan as an HTML page: the graph of its steps beside their SQL."""
+        from scorespec.plan.shown.plan_page import page_of
+
+        return page_of(self)
+
+
+def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) -> CompiledPlan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
     ``inputs`` names the tables that would be given (those that the suite requires when left out); the other arguments
@@ -208,7 +224,7 @@ def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) 
     catalog = job.but(inputs=given or {}).catalog()
     found = catalog.suite(suite)
     request = replace(job.request, given=None if given is None else frozenset(given))
-    return compiled(catalog.of_suite(found), found, request, job.other)
+    return CompiledPlan(**vars(compiled(catalog.of_suite(found), found, request, job.other)))
 
 
 def metric(name: str, **parameters: Any) -> MetricCall:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from difflib import unified_diff
 
 from scorespec.plan.plan import Plan
+from scorespec.plan.shown.script import script_of
 
 HEADING = "-- ## "
 MOST_COMPARED = 4  # earlier steps from which the difference of a step is tried
@@ -104,7 +105,7 @@ def patched(lines: list[str], changes: list[str]) -> list[str]:
 
 def steps_of(plan: Plan) -> Iterator[str]:
     """The script of a plan in steps."""
-    yield from STEPS.split(SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script())))
+    yield from STEPS.split(SIGNATURE.sub("", PLACE.sub(r"\1)", script_of(plan))))
 
 
 def named(steps: Iterator[str]) -> Iterator[tuple[str, str]]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from scorespec.catalog.build import read_as
 from scorespec.catalog.documents import Document
-from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import DefinitionKey, load_catalog
 from scorespec.catalog.model import Case
 from scorespec.check.binding import TRIAL, Binder

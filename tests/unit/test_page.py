@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import scorespec
 from marks import for_each
+from scorespec.api import CompiledPlan
 from scorespec.catalog.lookup import load_catalog
-from scorespec.plan.plan import Plan
 from scorespec.plan.shown.graph import BOX, COLUMNS, layout
 from scorespec.plan.shown.plan_page import Link, marked, page_of, prose
 
@@ -62,7 +62,7 @@ class Page(HTMLParser):
 
 
 @cache
-def plan_of(suite: str) -> Plan:
+def plan_of(suite: str) -> CompiledPlan:
     found = load_catalog().suite(suite)
     return scorespec.compile(suite, inputs=[*found.inputs, *found.optional])
 

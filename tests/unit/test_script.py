@@ -10,9 +10,9 @@ from dead_sql import dead_conditions, dead_conditions_of_plan
 
 import scorespec
 from marks import for_each
+from scorespec.api import CompiledPlan
 from scorespec.catalog.lookup import load_catalog
 from scorespec.plan.parameters import show_value
-from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.macros import _CALL as CALL
 from scorespec.plan.rendering.templates import header, quoted
 
@@ -21,13 +21,13 @@ ALL_INPUTS = [*SUITES, *(f"{name} with all inputs" for name in SUITES)]
 
 
 @cache
-def plan_of(case: str) -> Plan:
+def plan_of(case: str) -> CompiledPlan:
     name, _, every = case.partition(" with ")
     suite = load_catalog().suite(name)
     return scorespec.compile(name, inputs=[*suite.inputs, *suite.optional] if every else None)
 
 
-def comments(plan: Plan) -> list[str]:
+def comments(plan: CompiledPlan) -> list[str]:
     """The comment above each step."""
     parts = plan.script().split("\n\n")
     return [

@@ -18,6 +18,7 @@ import scorespec
 from marks import first
 from scorespec.core.arrays import Floats
 from scorespec.intervals import sweep_intervals
+from scorespec.plan.shown.script import script_of
 from scorespec.statistics import Draws, Resampled, bca_interval, resample
 
 FILES, REPLICATES = 9, 60
@@ -350,7 +351,7 @@ def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
         connection.register("incoming", pa.Table.from_pylist(rows))
         connection.execute("CREATE TABLE answers AS FROM incoming")
         answers = [
-            (each.type, connection.execute(each).fetchall()) for each in duckdb.extract_statements(plan.script())
+            (each.type, connection.execute(each).fetchall()) for each in duckdb.extract_statements(script_of(plan))
         ]
     scores, accuracy, own, blocks, agreement = [rows for kind, rows in answers if kind == duckdb.StatementType.SELECT]
     expected = {(metric, component, slice_): value for metric, component, slice_, value, *_ in scores}
@@ -360,4 +361,4 @@ def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
         assert (share, threshold) == (expected["own", "share", slice_], expected["own", "threshold", slice_])
     assert {tuple(row[:3]): row[3] for row in agreement}.items() <= expected.items()
     assert len(blocks) == FILES
-    assert toy.plan(document(better, sql), metrics=["own"]).script().count("replicate") == 0
+    assert script_of(toy.plan(document(better, sql), metrics=["own"])).count("replicate") == 0

@@ -235,22 +235,10 @@ class Plan:
     row_ordered: tuple[str, ...] = ()
     of_slices: frozenset[str] = frozenset()
 
-    def script(self) -> str:
-        """The plan as one commented SQL script."""
-        from scorespec.plan.shown.script import script_of
-
-        return script_of(self)
-
     def tables_read(self) -> tuple[Table, ...]:
         """The inputs that some step reads."""
         read = {name for step in self.steps for name in step.reads}
         return tuple(table for table in self.tables if table.name in read)
-
-    def html(self) -> str:
-        """The plan as an HTML page: the graph of its steps beside their SQL."""
-        from scorespec.plan.shown.plan_page import page_of
-
-        return page_of(self)
 
     def texts(self) -> list[str]:
         """All SQL of a run: its SELECTs, and the checks of its tables."""
