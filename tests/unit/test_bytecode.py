@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jinja2 import BaseLoader
 
-from scorespec.plan.rendering.bytecode import KeptBytecode
+from scorespec.plan.rendering.render import KeptBytecode
 from scorespec.plan.rendering.sandbox import Sandbox, rendered_within_limits
 
 

@@ -16,10 +16,11 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite
 from scorespec.errors import UsageError
 from scorespec.plan.compile import shared_plan
-from scorespec.plan.parameters import show_value, stable_json
+from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
 from scorespec.plan.scored_suites import ScoredSuite
+from scorespec.plan.signature import stable_json
 from scorespec.results.reading import stored_runs
 
 FORM = "write RESULTS:RUN, such as dev.duckdb:1"

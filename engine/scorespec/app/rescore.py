@@ -17,8 +17,8 @@ from scorespec.app.runs import Run
 from scorespec.app.score import score
 from scorespec.core.score_text import IDENTITY, Row
 from scorespec.errors import ScorespecError, UsageError
-from scorespec.plan.parameters import stable_json
 from scorespec.plan.request import Asked
+from scorespec.plan.signature import stable_json
 from scorespec.results.querying import reading_table
 from scorespec.results.schema import ADDED
 from scorespec.run.inputs.files import hash_file, unreadable

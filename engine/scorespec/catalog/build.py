@@ -108,8 +108,8 @@ class Known(Protocol):
     def functions(self) -> Mapping[str, RelationFunction]:
         """Every Python function over rows by name."""
 
-    def names(self, section: str) -> tuple[str, ...]:
-        """The names of a section that can be used here."""
+    def names(self, *sections: str) -> tuple[str, ...]:
+        """The names of some sections that can be used here."""
 
     def parameter(self, name: str) -> Parameter | None:
         """A parameter by name."""
@@ -227,7 +227,7 @@ def build_relation(entry: WrittenDefinition, known: Known) -> Relation:
         split_by=tuple(_split_way(entry, written, way) for way in written.split_by),
     )
     if relation.needs:
-        _known(entry, relation.needs, [*known.names("tables"), *known.names("relations")], "table or relation", "needs")
+        _known(entry, relation.needs, known.names("tables", "relations"), "table or relation", "needs")
     _known(entry, relation.scope_of, relation.needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
     _known(entry, relation.sums, relation.column_names, "column", "sums")

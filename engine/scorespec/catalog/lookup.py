@@ -67,7 +67,7 @@ class Namespace:
     def __init__(self, catalog: Catalog, domain: str, suite: str = "") -> None:
         self.catalog, self.domain, self.suite = catalog, domain, suite
         self._searched = (*catalog.bases(domain, suite), "")
-        self._names: dict[str, tuple[str, ...]] = {}
+        self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._built: dict[tuple[str, str], Definition | None] = {}
         self._of_key: dict[DefinitionKey, Definition] = {}
         self._resolved: dict[DefinitionKey, WrittenDefinition] = {}
@@ -99,12 +99,12 @@ class Namespace:
         keys = (DefinitionKey(section, self.domain, each, bare) for each in self._searched)
         return next((key for key in keys if key in self.catalog.entries), None)
 
-    def names(self, section: str) -> tuple[str, ...]:
-        """The names of a section that can be used here, in the order of the documents."""
-        if section not in self._names:
-            keys = (key for key in self.catalog.keys(section) if key.domain == self.domain)
-            self._names[section] = tuple(dict.fromkeys(key.name for key in keys if key.suite in self._searched))
-        return self._names[section]
+    def names(self, *sections: str) -> tuple[str, ...]:
+        """The names of some sections that can be used here, in the order of the documents."""
+        if sections not in self._names:
+            keys = (key for each in sections for key in self.catalog.keys(each) if key.domain == self.domain)
+            self._names[sections] = tuple(dict.fromkeys(key.name for key in keys if key.suite in self._searched))
+        return self._names[sections]
 
     # -- extends ---------------------------------------------------------------------------------
 
@@ -168,6 +168,9 @@ class Namespace:
 
     def table(self, name: str) -> Table | None:
         return self._get("tables", name, Table)
+
+    def table_or_relation(self, name: str) -> Table | Relation | None:
+        return self.table(name) or self.relation(name)
 
     def parameter(self, name: str) -> Parameter | None:
         return self._get("parameters", name, Parameter)

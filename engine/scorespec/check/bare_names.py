@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
@@ -20,7 +21,7 @@ _NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 
 def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
     """The faults of a step that reads an input by its bare name, so that nothing knows that it reads it."""
-    hint = hint_for_relation(relation, names)
+    hint = partial(hint_for_relation, relation, names)
     read: dict[str, None] = {}
     for sql in filter(None, (step.sql, step.function_rows.sql if step.function_rows else "")):
         tree = json.loads(parsed(sql))
@@ -34,7 +35,7 @@ def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
 def hint_for_error(error: SpecError, names: Namespace) -> str:
     """What to do about a column or table that DuckDB does not know; '' for other errors."""
     table, column = _NO_TABLE.search(str(error)), _NO_COLUMN.search(str(error))
-    rows = [*names.names("tables"), *names.names("relations")]
+    rows = names.names("tables", "relations")
     if table and table[1] in rows:
         return _in_braces(table[1], error, names)
     if column and names.parameter(column[1]):
@@ -50,13 +51,13 @@ def _in_braces(name: str, error: SpecError, names: Namespace) -> str:
     catalog, said = names.catalog, f"write {{{{ {name} }}}}"
     at = (key for key in catalog.keys("relations") if str(catalog.origin(key)) == str(error.place))
     relation = next((names.relation(key.name) for key in at), None)
-    return f"{said}, and {hint_for_relation(relation, names)(name)}" if relation else said
+    return f"{said}, and {hint_for_relation(relation, names, name)}" if relation else said
 
 
 def _columns(names: Namespace, name: str) -> Sequence[str]:
     """The columns of a table or relation; none if it is at fault itself."""
     try:
-        found = names.table(name) or names.relation(name)
+        found = names.table_or_relation(name)
     except SpecError:
         return ()
     return found.column_names if found else ()

@@ -8,7 +8,7 @@ from functools import reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import COUNT, Column, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, Column, Metric, Relation, Suite, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.intervals.replicate_queries import resampled_scores
@@ -16,7 +16,7 @@ from scorespec.intervals.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
 from scorespec.plan.kinds.counting import expanded
 from scorespec.plan.metrics import Call
-from scorespec.plan.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
+from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
 from scorespec.plan.relations import Warned
 from scorespec.plan.rendering.macros import macros_of_all
@@ -242,7 +242,7 @@ class _PlanCompiler:
             fold=setup.fold and scope_column(setup.fold),
             fold_label=setup.fold,
             jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
-            none_left={name: _none_left(suite, result.call, name) for name in each.components},
+            none_left={name: _none_left(suite, result.call.metric, name) for name in each.components},
             overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
             standing=set(setup.by) in map(set, each.slices),
         )
@@ -377,13 +377,14 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
 
 def _reported(result: _Result) -> Iterator[Reported]:
     """The components of a metric in one setup, without those of breakdowns."""
+    fixed = result.setup.fixed
     for component, meaning in result.meanings.items() if not result.setup.by else ():
-        yield Reported(result.name, component, result.setup.fixed, meaning, not result.scored.overall)
+        yield Reported(result.name, component, fixed, meaning, not result.scored.overall)
 
 
-def _none_left(suite: Suite, call: Call, component: str) -> str:
+def _none_left(suite: Suite, metric: Metric, component: str) -> str:
     """The value of a component if no fold of it is left, as SQL."""
-    value = suite.folds.value_of_none(read_metric_text(call.text)[0], component) if suite.folds else None
+    value = suite.folds.value_of_none(metric.name, component) if suite.folds else None
     return "NULL::DOUBLE" if value is None else literal(float(value))
 
 

@@ -229,7 +229,7 @@ class Metrics:
         """The keys of a metric below ``path``, with the values of parameters in their texts."""
         relations = self.relations_of(metric)
         context = {name: Setting(setup.values[name]) for name in self._relations.parameters(relations)}
-        hint = hint_for_metric(metric, relations, self._names)
+        hint = partial(hint_for_metric, relations, self._names)
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
 

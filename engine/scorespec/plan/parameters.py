@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -235,8 +234,3 @@ def _split_top(text: str) -> list[str]:
 def unknown_parameter(name: str, known: Iterable[str], whose: str) -> str:
     """The message about an unknown parameter."""
     return f"unknown parameter {name!r} of {whose}; {nearest(name, known)}"
-
-
-def stable_json(data: Any) -> str:
-    """Data as JSON with sorted keys: equal data give equal text."""
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import WHOLE, Parameter, Relation, Table
+from scorespec.catalog.model import Parameter, Relation, Table
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values, read_value
 from scorespec.plan.plan import FunctionRows, Step
@@ -21,7 +21,6 @@ from scorespec.plan.rendering.templates import (
     header,
     indented,
     quoted,
-    with_imports,
 )
 from scorespec.plan.rendering.undeclared import hint_for_relation
 from scorespec.plan.scopes import Scope, Scopes, scope_column
@@ -66,12 +65,12 @@ class Relations:
     def find(self, name: str) -> Table | Relation | None:
         """A table or relation by name."""
         if name not in self._found:
-            self._found[name] = self._names.table(name) or self._names.relation(name)
+            self._found[name] = self._names.table_or_relation(name)
         return self._found[name]
 
-    def known(self) -> list[str]:
+    def known(self) -> tuple[str, ...]:
         """The name of every table and relation."""
-        return [*self._names.names("tables"), *self._names.names("relations")]
+        return self._names.names("tables", "relations")
 
     def upstream(self, names: Iterable[str]) -> tuple[Table | Relation, ...]:
         """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""
@@ -140,13 +139,6 @@ class Relations:
             default = read_value(parameter, parameter.default, lambda said: SpecError(said, place))
             self._parameters[parameter.name] = replace(parameter, default=default)
         return self._parameters[parameter.name]
-
-    def templates(self, found: Table | Relation) -> list[str]:
-        """The SQL templates of a relation, with the files that they import; none for a table."""
-        if isinstance(found, Table):
-            return []
-        templates = [found.template, *([found.function_input.template] if found.function_input else [])]
-        return [text for template in templates for text in with_imports(template)]
 
     def declaration(self, name: str) -> Parameter | None:
         """A parameter by name, even if no relation reads it."""
@@ -275,7 +267,7 @@ class Relations:
         rows, read_by_functions = self._function_rows(relation, values, context)
         if rows:
             context["rows"] = Reference(rows.name)
-        place, hint = relation.origin.place("sql"), hint_for_relation(relation, self._names)
+        place, hint = relation.origin.place("sql"), partial(hint_for_relation, relation, self._names)
         sql, read = render_reading(relation.template, context, place, hint)
         # The needs that the templates name; they may leave out an input that was not given.
         read = read_by_functions.union(read).difference([rows.name] if rows else [])
@@ -284,7 +276,7 @@ class Relations:
             return itself  # the template returns a need unchanged: no copy is made
         made = frozenset(relation.column_names).union(columns)
         kept = made.difference(relation.sums)
-        splits, joined = self._splits(relation, needs, read, kept, values, columns), list[str]()
+        splits, joined = self.splits.of_relation(relation, needs, read, kept, values, columns), list[str]()
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
         splits = with_copies(splits, self._copies(begun), joined)
@@ -312,21 +304,6 @@ class Relations:
             self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
-    def _splits(
-        self,
-        relation: Relation,
-        needs: Mapping[str, Reference],
-        reads: frozenset[str],
-        made: frozenset[str],
-        values: Values,
-        scope_columns: Sequence[str],
-    ) -> tuple[Split, ...]:
-        """The ways to divide a relation: those of its document, and by the columns of a breakdown."""
-        if WHOLE in relation.split_by:
-            return ()
-        declared = self.splits.declared(relation, needs, reads, made, values)
-        return (*declared, *self.splits.by_columns(scope_columns, reads, made, values))
-
     def _function_rows(
         self, relation: Relation, values: Values, context: Mapping[str, object]
     ) -> tuple[FunctionRows | None, frozenset[str]]:
@@ -336,7 +313,7 @@ class Relations:
         """
         if relation.function_input is None:
             return None, frozenset()
-        place, hint = relation.origin.place("input"), hint_for_relation(relation, self._names)
+        place, hint = relation.origin.place("input"), partial(hint_for_relation, relation, self._names)
         input_sql, read = render_reading(relation.function_input.template, context, place, hint)
         calls = tuple(
             (call.function, {setting: values[name] for setting, name in call.arguments.items()})

@@ -7,6 +7,7 @@ parameter that only evidence reads is not in the signature; it is among the para
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +15,9 @@ from typing import Any
 
 from scorespec.catalog.model import Relation, Table
 from scorespec.intervals.replicate_queries import signed
-from scorespec.plan.parameters import show_value, stable_json
+from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.macros import macros_used
-from scorespec.plan.rendering.templates import templates_in
+from scorespec.plan.rendering.templates import templates_in, with_imports
 from scorespec.plan.request import DROP
 from scorespec.plan.scored_suites import ScoredSuite
 from scorespec.version import __version__
@@ -53,6 +54,11 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     return Signature(long, short, documents)
 
 
+def stable_json(data: Any) -> str:
+    """Data as JSON with sorted keys: equal data give equal text."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
     blocks = suite.blocks if suite.request.confidence is not None else ()
     for name in sorted(suite.relations.parameters([*suite.sources, *blocks])):
@@ -85,13 +91,17 @@ def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterabl
     for call in suite.pinned_calls:
         yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
     for found in suite.relations.upstream(suite.pinned_sources):
-        yield "relations", found.name, partial(_with_templates, suite, found)
+        yield "relations", found.name, partial(_with_templates, found)
     for parameter in suite.relations.parameters(suite.pinned_sources).values():
         yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
 
 
-def _with_templates(suite: ScoredSuite, found: Table | Relation) -> list[Any]:
-    return [[found.origin.data, *suite.relations.templates(found)]]
+def _with_templates(found: Table | Relation) -> list[Any]:
+    """The document of a table or relation, with the templates of a relation and the files that they import."""
+    templates = []
+    if isinstance(found, Relation):
+        templates = [found.template, *([found.function_input.template] if found.function_input else [])]
+    return [[found.origin.data, *(text for template in templates for text in with_imports(template))]]
 
 
 def _plugins(suite: ScoredSuite) -> Iterator[str]:

@@ -78,26 +78,30 @@ class Splits:
         """The way to divide a step each of whose rows is made from one row of a table."""
         return Split({each: ROWS if each == table else None for each in reads}, made & self.columns[table])
 
-    def declared(
+    def of_relation(
         self,
         relation: Relation,
         needs: Mapping[str, Reference],
         reads: Collection[str],
         made: frozenset[str],
         values: Values,
+        scope_columns: Iterable[str],
     ) -> tuple[Split, ...]:
-        """The ways that the document of a relation declares, as far as its step reads what they divide.
+        """The ways to divide a relation: those of its document, and by the columns of a breakdown.
 
-        Raises SpecError for a column that a need does not have.
+        A way of the document counts as far as the step reads what it divides. Raises SpecError for a column that a need
+        does not have.
         """
         found: list[Split] = []
+        if WHOLE in relation.split_by:
+            return ()
         for way in relation.split_by:
             if isinstance(way, str):
                 self._check(relation, way, needs, values)
                 found += self.by_columns([way], reads, made, values)
             else:
                 found += self._by_needs(relation, way, needs, reads, made, values)
-        return tuple(found)
+        return (*found, *self.by_columns(scope_columns, reads, made, values))
 
     def _by_needs(
         self,

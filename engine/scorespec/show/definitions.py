@@ -190,7 +190,7 @@ def _divided_by(relation: Relation) -> list[str]:
 
 
 def _about(names: Namespace, name: str) -> str:
-    found = names.table(name) or names.relation(name)
+    found = names.table_or_relation(name)
     return first_sentence(found.about) if found else ""
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 from traceback import walk_tb
+from types import CodeType
 from typing import Any
 
+import jinja2
 from jinja2 import (
+    Environment,
     FunctionLoader,
     Template,
     TemplateError,
@@ -20,6 +27,7 @@ from jinja2 import (
     UndefinedError,
     nodes,
 )
+from jinja2.bccache import Bucket, BytecodeCache
 from jinja2.meta import find_undeclared_variables
 
 from scorespec.catalog.documents import shipped
@@ -27,7 +35,6 @@ from scorespec.catalog.model import SqlTemplate
 from scorespec.errors import Place, SpecError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering import sandbox
-from scorespec.plan.rendering.bytecode import KeptBytecode
 from scorespec.plan.rendering.sandbox import Sandbox, rendered_within_limits
 from scorespec.plan.rendering.templates import TEMPLATES, Reference, comma_ended, imported, quoted
 
@@ -74,17 +81,57 @@ def _environment(home: Path) -> Sandbox:
     """Jinja for the templates of the documents in a folder."""
     functions = {"shared": shared_scope, "same": same_scope}
     filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
-    return Sandbox(imports(home), functions, filters, _kept_bytecode() if _ships(home) else None)
+    ships = home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
+    return Sandbox(imports(home), functions, filters, _kept_bytecode() if ships else None)
+
+
+class KeptBytecode(BytecodeCache):
+    """Compiled templates, kept in `sql/__pycache__` or below the folder that Python is given for bytecode.
+
+    Without them, a new process spends most of the time in which it compiles a plan on compiling templates.
+    A file is replaced when its template, this package's Jinja environment or Jinja changes. Where Python may not write
+    bytecode, nothing is written.
+    """
+
+    def __init__(self, environment_source: bytes) -> None:
+        self._folder = Path(cache_from_source(str(shipped("sql") / "templates.py"))).parent
+        self._made_by = hashlib.sha256(environment_source + jinja2.__version__.encode()).hexdigest()
+
+    def get_source_checksum(self, source: str) -> str:
+        """The hash of everything that the bytecode of a template depends on."""
+        return hashlib.sha256(f"{self._made_by}{source}".encode()).hexdigest()
+
+    def code(self, environment: Environment, name: str, source: str) -> CodeType:
+        """The bytecode of a template without a file of its own; ``name`` is the name under which it is kept."""
+        bucket = self.get_bucket(environment, name, None, source)
+        if bucket.code is None:
+            bucket.code = environment.compile(source)
+            self.dump_bytecode(bucket)
+        return bucket.code
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Read the bytecode of a template, if it is kept and is that of its present source."""
+        with suppress(Exception):  # there is no such file, or it is damaged
+            bucket.bytecode_from_string(self._path(bucket).read_bytes())
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the bytecode of a template. Other processes see the whole file or none."""
+        if sys.dont_write_bytecode:
+            return
+        path = self._path(bucket)
+        written = path.with_suffix(f".{os.getpid()}")
+        with suppress(OSError):
+            path.parent.mkdir(exist_ok=True, parents=True)
+            written.write_bytes(bucket.bytecode_to_string())
+            written.replace(path)
+
+    def _path(self, bucket: Bucket) -> Path:
+        return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.pyc"
 
 
 @cache
 def _kept_bytecode() -> KeptBytecode:
     return KeptBytecode(Path(sandbox.__file__).read_bytes())
-
-
-def _ships(home: Path) -> bool:
-    """Whether a folder is one of those that ship."""
-    return home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
 
 
 def imports(home: Path) -> FunctionLoader:

@@ -25,17 +25,12 @@ def undeclared_in_relation(relation: Relation, names: Namespace) -> Iterator[Spe
         of_function = {"rows"} if key == "sql" and relation.function_input else set()
         for name, line in free_names(template):
             if name not in declared | of_function:
-                yield fault_of_name(
-                    name, template, line, relation.origin.place(key), hint_for_relation(relation, names)
-                )
+                hint = partial(hint_for_relation, relation, names)
+                yield fault_of_name(name, template, line, relation.origin.place(key), hint)
 
 
-def hint_for_relation(relation: Relation, names: Namespace) -> Hint:
+def hint_for_relation(relation: Relation, names: Namespace, name: str) -> str:
     """Says what to add to the document of a relation whose template uses an undeclared name."""
-    return partial(_in_relation, relation, names)
-
-
-def _in_relation(relation: Relation, names: Namespace, name: str) -> str:
     if name in _rows(names):
         return _add(name, "needs", relation.needs, relation)
     params = [each.name for each in relation.params]
@@ -48,12 +43,8 @@ def _in_relation(relation: Relation, names: Namespace, name: str) -> str:
     return nearest(name, [*_rows(names), *names.names("parameters"), *SCOPE])
 
 
-def hint_for_metric(metric: Metric, relations: Sequence[str], names: Namespace) -> Hint:
+def hint_for_metric(relations: Sequence[str], names: Namespace, name: str) -> str:
     """Says what to do about an undeclared name in a metric that reads ``relations``."""
-    return partial(_in_metric, metric, relations, names)
-
-
-def _in_metric(metric: Metric, relations: Sequence[str], names: Namespace, name: str) -> str:
     read = [found for each in relations if (found := names.relation(each))]
     if names.parameter(name) and read:
         return _add(name, "params", [each.name for each in read[0].params], read[0])
@@ -70,7 +61,7 @@ def undeclared_in_metric(
     metric: Metric, relations: Sequence[str], declared: Container[str], names: Namespace
 ) -> Iterator[SpecError]:
     """A fault for each name that a template of a metric uses and that is not among the ``declared`` parameters."""
-    hint = hint_for_metric(metric, relations, names)
+    hint = partial(hint_for_metric, relations, names)
     for path, text in texts_in(metric.body):
         template = SqlTemplate("", text, shipped("sql"))
         for name, line in free_names(template) if "{" in text else ():
@@ -106,10 +97,10 @@ def _add(name: str, key: str, there: Sequence[str], relation: Relation) -> str:
     return f"add it to relation {relation.name!r} at {place}: {key}: [{', '.join([*there, name])}]"
 
 
-def _rows(names: Namespace) -> list[str]:
-    return [*names.names("tables"), *names.names("relations")]
+def _rows(names: Namespace) -> tuple[str, ...]:
+    return names.names("tables", "relations")
 
 
 def _columns(names: Namespace, name: str) -> Sequence[str]:
-    found = names.table(name) or names.relation(name)
+    found = names.table_or_relation(name)
     return found.column_names if found else ()
