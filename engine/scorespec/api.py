@@ -179,8 +179,8 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
-    from scorespec.app.partial_runs import explain_steps
     from scorespec.run.progress import watched
+    from scorespec.run.runner import explain_steps
 
     job = _in_one_process(Job(suite, **options))
     plan, sources = planned(job)

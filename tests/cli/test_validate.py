@@ -11,7 +11,7 @@ import pytest
 from command_line import DATA, FRAGMENTS, INPUTS, PHONES, SUITE, WORDS, Command
 
 import scorespec
-from scorespec.app.possible_checks import manifest_of
+from scorespec.app.validate import manifest_of
 from scorespec.catalog.lookup import load_catalog
 from scorespec.check.documents_checked import verify
 

@@ -19,10 +19,10 @@ from scorespec.version import __version__
 
 if TYPE_CHECKING:
     from scorespec.app.calibrate import ScoredRun
-    from scorespec.app.gold import Prepared
     from scorespec.app.runs import MetricScores, Run
     from scorespec.catalog.lookup import Catalog, Namespace
     from scorespec.catalog.model import Definition, Suite, Table
+    from scorespec.run.prepared import Prepared
     from scorespec.run.progress import Listener
 
 Paths = str | Path | Iterable[str | Path]

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from scorespec.app.gold import Gold, Prepared, shared_gold
+from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
 from scorespec.app.score import Scored, compute, compute_and_save, score
@@ -29,6 +29,7 @@ from scorespec.results.saving import RunFile
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import STDIN, Files
 from scorespec.run.inputs.locations import read_location
+from scorespec.run.prepared import Prepared
 from scorespec.run.progress import shown, watched
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorespec.app.job import Job
@@ -14,13 +15,16 @@ from scorespec.app.runs import Run
 from scorespec.app.score import score
 from scorespec.catalog.model import ReferencePoint, Suite
 from scorespec.errors import UsageError
-from scorespec.run.inputs.sources import check_inputs
+from scorespec.plan.plan import Plan
+from scorespec.run.inputs.sources import Source, check_inputs
+from scorespec.run.limits import Limits
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyarrow.parquet import ParquetFile
 
     from scorespec.catalog.lookup import Catalog
+    from scorespec.run.progress import Listener
 
 ROWS = 20_000  # of a batch that is read back
 FOLDER = "scorespec-reference-points-"
@@ -93,7 +97,6 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     """
     from pyarrow.parquet import ParquetFile  # slow to load
 
-    from scorespec.app.partial_runs import write_evidence
     from scorespec.check.binding import try_once
     from scorespec.plan.reference_points import relations_plan  # slow to load
     from scorespec.run.folders import TemporaryFolder
@@ -106,7 +109,33 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     folder = TemporaryFolder(FOLDER, job.limits.folder)
     try:
         with shown(job.progress) as tell:
-            paths = write_evidence(plan, sources_of(job, catalog.plugins, plan), job.limits, tell, folder.path)
+            paths = _write_evidence(plan, sources_of(job, catalog.plugins, plan), job.limits, tell, folder.path)
         yield {name: ParquetFile(path) for name, path in paths.items()}
     finally:
         folder.close()
+
+
+def _write_evidence(
+    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, folder: Path
+) -> dict[str, Path]:
+    """Run the steps of a plan, and write the rows of each kept relation to a Parquet file in a folder, by its name.
+
+    Raises the errors of :func:`.score`.
+    """
+    from pyarrow.parquet import ParquetWriter  # slow to load
+
+    from scorespec.run.runner import Runner
+    from scorespec.run.session import open_session
+
+    paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
+    with open_session(limits) as session:
+        runner = Runner(plan, session, tell)
+        runner.load(sources, hashed=False)
+        runner.run_steps()
+        for kept in plan.evidence:
+            rows = session.batches(kept.sql, lists=True)
+            with rows as reader, ParquetWriter(paths[kept.name], reader.schema) as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+        runner.check_unchanged()
+    return paths

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from scorespec.app.gold import supplies_of
+from scorespec.app.gold import hiding_gold, supplies_of
 from scorespec.app.job import Job, whole_plugin
 from scorespec.app.planning import planned
 from scorespec.app.record import Finished, input_records, record_of_job
 from scorespec.app.runs import Run
-from scorespec.app.withheld import hiding_gold
 from scorespec.catalog.model import ScoreLayout
 from scorespec.errors import RunError, UnsavedRunError
 from scorespec.plan.plan import Plan

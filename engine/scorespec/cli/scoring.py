@@ -30,7 +30,7 @@ from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, 
 
 if TYPE_CHECKING:
     from scorespec.api import Run, Validation
-    from scorespec.app.possible_checks import SkippedCheck
+    from scorespec.app.validate import SkippedCheck
 
 
 @with_options

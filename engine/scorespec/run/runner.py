@@ -24,11 +24,12 @@ from scorespec.run.inputs.loading import Loaded, empty_table
 from scorespec.run.inputs.nested import stays_in_place
 from scorespec.run.inputs.several import check_whole, load_input, unite
 from scorespec.run.inputs.sources import Source
+from scorespec.run.limits import Limits
 from scorespec.run.loop import Todo, run_steps, schedule
 from scorespec.run.progress import Listener
-from scorespec.run.session import Session, error_context
+from scorespec.run.session import Session, error_context, open_session
 from scorespec.run.statements import judge
-from scorespec.run.streams import count_message, problems_of_rows
+from scorespec.run.streams import count_message, explain_step, problems_of_rows, run_step
 from scorespec.run.supply import RUN, Done, Known, Supply
 
 
@@ -311,3 +312,24 @@ class Runner:
         """Let the supplies keep what they want of this run."""
         for supply in self.supplies:
             supply.keep_rest()
+
+
+def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:
+    """DuckDB's plan of each step of a relation or metric, with the rows and seconds of each operator, by label.
+
+    Raises the errors of :func:`.score`.
+    """
+    wanted = [step for step in plan.steps if step.name == name and not step.view]
+    with open_session(limits) as session:
+        explained: dict[str, str] = {}
+
+        def explain(session: Session, step: Step) -> int:
+            if step in wanted:
+                explained[step.label] = explain_step(session, step)
+            return run_step(session, step)
+
+        runner = Runner(plan, session, tell, executor=InProcess(session, make_step=explain))
+        runner.load(sources, hashed=False)
+        runner.run_steps(replace(runner.todo, steps=plan.steps[: plan.steps.index(wanted[-1])]))
+        explained[wanted[-1].label] = explain_step(session, wanted[-1])
+        return explained
