@@ -29,9 +29,9 @@ from scorespec.comparison.resampled import Portion, portions_of, resampling_sess
 from scorespec.comparison.worst import worst_queries
 from scorespec.core.text_tables import latex_table, markdown_table
 from scorespec.errors import UsageError
-from scorespec.intervals.block_sums import OF_RUN, Part
-from scorespec.intervals.bootstrap_intervals import too_few
-from scorespec.intervals.stored_sums import Given, given_rows
+from scorespec.intervals.block_sums import OF_RUN, SomeScores
+from scorespec.intervals.found_intervals import too_few
+from scorespec.intervals.stored_sums import GivenTable, given_rows
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session
 from scorespec.statistics import (
@@ -257,7 +257,7 @@ def test_a_count_is_compared_if_it_is_named(results: Path) -> None:
     assert one(found, component="substitutions").p < 0.02
 
 
-def doubled(given: Mapping[str, Given]) -> dict[str, Given]:
+def doubled(given: Mapping[str, GivenTable]) -> dict[str, GivenTable]:
     """Tables in which floating-point numbers are twice as large."""
     found = {}
     for name, each in given.items():
@@ -278,7 +278,7 @@ def one_by_one(session: Session, portion: Portion, sums: np.ndarray) -> np.ndarr
             for name, given in stored.given.items():
                 rows = given_rows(session, [given]).drop_columns([OF_RUN])
                 readable.enter_context(session.reading(name, rows))
-            part = Part(session, stored.scores, portion._cells, portion._effective)
+            part = SomeScores(session, stored.scores, portion._cells, portion._effective)
             found.append(part.components(sums[:, run]))
     return np.stack(found, axis=1)
 

@@ -16,7 +16,7 @@ import toy
 import scorespec
 from scorespec.core.events import Event, RunsEstimated, StepBegun
 from scorespec.errors import RunError, UsageError
-from scorespec.intervals import jackknife_runs as jackknife
+from scorespec.intervals import jackknife_intervals as jackknife
 from scorespec.run.limits import Limits
 from scorespec.run.session import open_session
 from scorespec.statistics import jackknife_interval

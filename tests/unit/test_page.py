@@ -125,8 +125,9 @@ def test_a_plan_with_intervals_shows_their_queries() -> None:
     plan = scorespec.compile("sws2013", metrics=["mtwv", "cnxe", "prior"], confidence=95)
     found = Page(plan.html())
     queries = [each["id"] for each in found.all("section") if each["id"].startswith("intervals")]
-    assert len(queries) == len(plan.resampled) + len(plan.resampled_sweeps) + len(plan.jackknifed)
-    assert plan.resampled_sweeps[0].scores.sql in "".join(found.texts[each] for each in queries)
+    resampling = plan.resampling
+    assert len(queries) == len(resampling.scores) + len(resampling.sweeps) + len(resampling.jackknifed)
+    assert resampling.sweeps[0].scores.sql in "".join(found.texts[each] for each in queries)
     assert found.faults == []
 
 

@@ -43,8 +43,8 @@ def test_a_table_is_there_until_its_last_reader_is_done(
         there -= set(done_after.get(step.physical, ()))
     kept = {each.physical for each in plan.evidence} | plan.scores_read
     kept |= {name for reads, _ in plan.unit_statistics for name in reads}
-    kept |= {name for each in (*plan.curves, *plan.resampled) for name in each.reads}
-    for scores in plan.jackknifed:  # their steps are run again, and read what is not made again
+    kept |= {name for each in (*plan.curves, *plan.resampling.scores) for name in each.reads}
+    for scores in plan.resampling.jackknifed:  # their steps are run again, and read what is not made again
         again = plan.without_blocks(scores).steps
         read = scores.reads.union(*(step.reads for step in again), *(way.reads for way in scores.divisions))
         kept |= read - ({step.physical for step in again} - scores.reads)

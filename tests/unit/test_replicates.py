@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorespec.intervals.replicates import Replicates, hash_of_blocks, replicates_table
+from scorespec.intervals.found_intervals import Replicates, hash_of_blocks, replicates_table
 
 
 def test_rows_have_lists_of_scores_and_groups() -> None:

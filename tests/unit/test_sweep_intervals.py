@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ import toy
 import scorespec
 from marks import first
 from scorespec.core.arrays import Floats
+from scorespec.core.events import StepBegun
 from scorespec.intervals import sweep_intervals
 from scorespec.plan.shown.script import script_of
+from scorespec.run.session import Session
 from scorespec.statistics import Draws, Resampled, bca_interval, resample
 
 FILES, REPLICATES = 9, 60
@@ -351,9 +354,13 @@ def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
         connection.register("incoming", pa.Table.from_pylist(rows))
         connection.execute("CREATE TABLE answers AS FROM incoming")
         answers = [
-            (each.type, connection.execute(each).fetchall()) for each in duckdb.extract_statements(script_of(plan))
+            ([name for name, *_ in connection.description or ()], connection.fetchall())
+            for each in duckdb.extract_statements(script_of(plan))
+            if connection.execute(each) and each.type == duckdb.StatementType.SELECT
         ]
-    scores, accuracy, own, blocks, agreement = [rows for kind, rows in answers if kind == duckdb.StatementType.SELECT]
+    scores, agreement = [rows for columns, rows in answers if columns[:3] == ["metric", "component", "slice"]]
+    accuracy, own = [rows for columns, rows in answers if columns[:3] == ["replicate", "breakdown", "slice"]]
+    (blocks,) = [rows for columns, rows in answers if columns == ["slice", "unit_block", "rows"]]
     expected = {(metric, component, slice_): value for metric, component, slice_, value, *_ in scores}
     assert {("accuracy", "value", slice_): value for _, _, slice_, value, *_ in accuracy}.items() <= expected.items()
     for _, _, slice_, value, share, threshold in own:
@@ -362,3 +369,43 @@ def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
     assert {tuple(row[:3]): row[3] for row in agreement}.items() <= expected.items()
     assert len(blocks) == FILES
     assert script_of(toy.plan(document(better, sql), metrics=["own"])).count("replicate") == 0
+
+
+def test_the_script_shows_each_statement_that_a_run_executes_for_intervals(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    better, sql, _ = LINEAR
+    text = document(better, sql, "    curve: {marks: {low: 'score < 0'}}\n")
+    own = tmp_path / "own.yaml"
+    own.write_text(f"domain: toy\n{text}", encoding="utf-8")
+    asked: dict[str, Any] = {"metrics": ["own", "accuracy", "agreement"], "confidence": 90, "specs": [toy.TOY, own]}
+    script = scorespec.compile("quiz", **asked).script()
+    executed: list[str] = []
+    doing = [""]
+
+    def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(session: Session, statement: str) -> Any:
+            if doing[-1].startswith(("intervals", "without group")):
+                executed.append(statement)
+            return function(session, statement)
+
+        return call
+
+    for name in ("table", "row", "run"):
+        monkeypatch.setattr(Session, name, recorded(getattr(Session, name)))
+    scorespec.score(
+        "quiz",
+        answers=toy.rows("answers", shots()),
+        keep_evidence=False,
+        progress=lambda event: doing.append(event.step if isinstance(event, StepBegun) else doing[-1]),
+        **asked,
+    )
+    steps = re.compile(r"CREATE TABLE \S+ AS FROM \(\n(.*)\n\)", re.DOTALL)
+    hidden = {each for each in executed if steps.sub(r"\1", each) not in script}
+    assert {each.partition(" AS ")[0] for each in hidden if "own_rows" not in each} == {
+        "CREATE SCHEMA aside",
+        "DROP SCHEMA aside CASCADE",
+        'CREATE OR REPLACE TABLE "blocks left out"',
+    }
+    assert len({each for each in executed if "own_rows" in each} & hidden) <= 1  # the number of rows
+    assert len({*executed} - hidden) == 17

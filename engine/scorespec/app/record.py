@@ -12,7 +12,7 @@ import pyarrow as pa
 from scorespec.app.job import Job, absolute, whole_plugin, with_each_part
 from scorespec.core.score_text import EVIDENCE
 from scorespec.intervals.stored_sums import write_sums
-from scorespec.plan.plan import Curve, Plan
+from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS, Asked
 from scorespec.results.schema import InputRecord, ResultsWriter, RunRecord, record_of, recorded_path
 from scorespec.run.inputs.dropping import dropped_list
@@ -22,7 +22,7 @@ from scorespec.run.session import Session, error_context
 from scorespec.run.streams import rows_of_all
 
 if TYPE_CHECKING:
-    from scorespec.intervals.bootstrap_intervals import Intervals
+    from scorespec.intervals.found_intervals import Intervals
 
 
 def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
@@ -102,29 +102,13 @@ class Finished:
             with rows_of_all(self.session, (sql for _, sql in self.plan.unit_statistics)) as reader:
                 writer.append("unit_statistics", reader)
         write_sums(self.session, self.plan, writer)
-        self._write_replicates(writer)
+        if self.intervals and UNITS not in self.plan.withheld:  # replicates tell much of single units
+            writer.append("replicates", self.intervals.replicates_of(self.scores))
         for curve in self.plan.curves:
             doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:
-                writer.append("curves", self._with_intervals_of(curve, reader))
+                found = self.intervals
+                writer.append("curves", found.added_to_curve(reader.read_all(), curve) if found else reader)
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
-
-    def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
-        """The points of a curve, with their intervals if there are some."""
-        if self.intervals is None:
-            return points
-        from scorespec.intervals.sweep_intervals import with_curve_intervals  # slow to load
-
-        return with_curve_intervals(points.read_all(), curve, self.intervals)
-
-    def _write_replicates(self, writer: ResultsWriter) -> None:
-        """Write the values of scores in replicates. They tell much of single units, so that they can be withheld."""
-        if self.intervals is None or UNITS in self.plan.withheld:
-            return
-        from scorespec.intervals.replicates import replicates_table  # slow to load
-
-        keys = set(zip(*(self.scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
-        kept = [each for each in self.intervals.replicates if (each.metric, each.component, each.slice) in keys]
-        writer.append("replicates", replicates_table(kept))

@@ -28,7 +28,7 @@ from scorespec.run.runner import Executor, InProcess, Runner
 from scorespec.run.session import Session, open_session
 
 if TYPE_CHECKING:
-    from scorespec.intervals.bootstrap_intervals import Intervals
+    from scorespec.intervals.found_intervals import Intervals
 
 
 @dataclass(frozen=True)
@@ -91,15 +91,15 @@ def _executing(job: Job, plan: Plan, session: Session) -> Iterator[tuple[Plan, E
 def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:
     """The scores, with the columns `low` and `high` and with notes on them if intervals are asked for."""
     scores = runner.scores()
-    if (level := runner.plan.confidence) is None:
+    if (level := runner.plan.resampling.confidence) is None:
         return scores, None
-    from scorespec.intervals.bootstrap_intervals import with_intervals  # slow to load
-    from scorespec.intervals.run_intervals import intervals_of
+    from scorespec.intervals.run_intervals import intervals_of  # slow to load
 
     runner.done(scores.num_rows)
     runner.begin("intervals")
-    intervals = intervals_of(runner, scores, level, runner.warn)
-    return with_intervals(scores, intervals), intervals
+    session, plan, done = runner.session, runner.plan, runner.steps_done
+    intervals = intervals_of(session, plan, scores, level, done, runner.tell, runner.warn, runner.further_step)
+    return intervals.added_to(scores), intervals
 
 
 def compute_and_save(job: Job, tell: Listener, compute: Compute) -> Run:

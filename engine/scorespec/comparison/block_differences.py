@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from scorespec.comparison.compared_runs import ComparedRun, ScoreKey, opens_once
 from scorespec.comparison.paired import Comparison, compare_runs
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.intervals.block_sums import block_names
 from scorespec.run.limits import Limits
 
 
@@ -62,7 +61,7 @@ def block_differences(
     found = []
     with resampling_session(runs, every, limits) as session:
         for scores in every:
-            blocks = [json.loads(text) for text in block_names(session, scores[0].scores).to_pylist()]
+            blocks = [json.loads(text) for text in session.table(scores[0].scores.blocks)["unit_block"].to_pylist()]
             for portion in portions_of(session, runs, scores, 1):
                 values = portion.components(portion.sums * portion.blocks)
                 for at, (key, _) in enumerate(portion.scores()):

@@ -33,7 +33,7 @@ from scorespec.comparison.kept_replicates import (
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.core.arrays import Floats
 from scorespec.errors import UsageError
-from scorespec.intervals.bootstrap_intervals import too_few
+from scorespec.intervals.found_intervals import too_few
 from scorespec.results.reading import stored_runs
 from scorespec.run.limits import Limits
 from scorespec.statistics import (

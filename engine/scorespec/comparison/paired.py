@@ -35,8 +35,8 @@ from scorespec.comparison.resampled import Portion, portions_of, resampling_sess
 from scorespec.core.arrays import Floats
 from scorespec.core.score_text import score_name
 from scorespec.errors import UsageError
-from scorespec.intervals.bootstrap_intervals import too_few
-from scorespec.intervals.replicate_queries import REPLICATES
+from scorespec.intervals.found_intervals import too_few
+from scorespec.plan.resampling.interval_sql import REPLICATES
 from scorespec.run.limits import Limits
 from scorespec.statistics import (
     Resampled,

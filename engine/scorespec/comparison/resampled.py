@@ -12,8 +12,8 @@ import pyarrow as pa
 from scorespec.comparison.compared_runs import ComparedRun, ScoreKey, by_file
 from scorespec.core.arrays import Floats
 from scorespec.errors import UsageError
-from scorespec.intervals.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
-from scorespec.intervals.replicate_queries import SEED
+from scorespec.intervals.block_sums import OF_RUN, SomeScores, Sums, portions, read_sums
+from scorespec.intervals.found_intervals import Slice
 from scorespec.intervals.stored_sums import (
     StoredScores,
     given_rows,
@@ -23,6 +23,7 @@ from scorespec.intervals.stored_sums import (
     read_scores,
 )
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.resampling.interval_sql import SEED
 from scorespec.results.querying import reading_table
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session
@@ -58,7 +59,7 @@ class Portion:
         runs = range(len(self._metric)) if runs is None else runs
         one = self._metric[0]
         scores = replace(one.scores, sql=query_of_runs(one, runs))
-        part = Part(self._session, scores, self._cells, self._effective, together=len(runs))
+        part = SomeScores(self._session, scores, self._cells, self._effective, together=len(runs))
         with ExitStack() as readable:
             for name, table in self._given.items():
                 readable.enter_context(self._session.reading(name, table))
@@ -114,11 +115,11 @@ def portions_of(
     A block that is missing in a run has sums of 0 there. Raises UsageError if the runs have different kinds of blocks.
     """
     scores = metric[0].scores
-    blocks = block_names(session, scores)
+    blocks = session.table(scores.blocks)["unit_block"]
     if not len(blocks):
         return
     _check_blocks(session, runs, metric)
-    tables = [read_sums_of_runs(session, of, blocks, len(runs)) for of in scores.sums]
+    tables = [read_sums(session, of, blocks, len(runs)) for of in scores.sums]
     given = {name: given_rows(session, [each.given[name] for each in metric]) for name in metric[0].given}
     effective = [tables[0][run].effective() for run in range(len(runs))]
     least = {slice_: min(each[slice_] for each in effective) for slice_ in effective[0]}

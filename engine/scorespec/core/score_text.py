@@ -76,6 +76,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def level_text(level: float) -> str:
+    """A confidence level in percent: ``95``."""
+    return f"{level:.15g}"
+
+
 def finite(value: Any) -> Any:
     """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
     if isinstance(value, float) and not math.isfinite(value):

@@ -14,16 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.intervals.resampled_scores import ResampledScores
-from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.scored import BlockSums
+from scorespec.intervals.found_intervals import Place, Slice
+from scorespec.plan.resampling.interval_sql import OF_CELL, BlockSums, ResampledScores
 from scorespec.run.session import Session
 
 ROWS_AT_ONCE = 2**18  # of replicates and cells; bounds the memory of one query
 SUMS_AT_ONCE = 2**25  # of all replicates; bounds the memory
-OF_RUN, OF_CELL = "of run", "of cell"  # columns that we add; no column of a document has a space in its name
-Place = tuple[str, str, str]  # metric, component, slice
-Slice = tuple[int, str]  # the number of a breakdown, and the values of its columns as JSON
+OF_RUN = "of run"  # the place of a row's run, if a table of sums has the rows of several runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +78,7 @@ class Sums:
         new[kept] = np.arange(len(kept))
         cell = new[self.cell]
         rows = cell >= 0
-        slices = [each for each, is_wanted in zip(self.slices, wanted, strict=True) if is_wanted]
+        slices = [self.slices[at] for at in kept.tolist()]
         cells = self.cells.take(arrow_ints(kept))
         return Sums(self.of, self.number, cells, slices, self.block[rows], cell[rows], self.values[rows])
 
@@ -99,46 +96,49 @@ class Sums:
     def table(self, sums: Floats) -> pa.Table:
         """The table of replicates, with a row for each replicate and cell, from replicates × sums."""
         cells, replicates = self.cells.num_rows, len(sums)
-        every = self.cells.take(arrow_ints(np.tile(np.arange(cells), replicates)))
-        columns = dict(zip(every.schema.names, every.columns, strict=True))
-        columns["replicate"] = arrow_ints(np.repeat(np.arange(replicates), cells))
-        by_statistic = sums.reshape(replicates * cells, -1).T
-        return pa.table(columns | dict(zip(self.of.statistics, map(arrow_floats, by_statistic), strict=True)))
+        every = np.tile(np.arange(cells), replicates)
+        return self.rows(every, np.repeat(np.arange(replicates), cells), sums.reshape(replicates * cells, -1))
+
+    def rows(self, cell: Ints, replicate: Ints, statistics: Floats) -> pa.Table:
+        """Rows of a table of replicates, each with the keys of its cell."""
+        keys = self.cells.take(arrow_ints(cell))
+        columns = dict(zip(keys.schema.names, keys.columns, strict=True)) | {"replicate": arrow_ints(replicate)}
+        return pa.table(columns | dict(zip(self.of.statistics, map(arrow_floats, statistics.T), strict=True)))
 
 
-def block_names(session: Session, scores: ResampledScores) -> pa.ChunkedArray:
-    """The sorted names of all blocks of a metric."""
-    tables = " UNION ALL ".join(f"SELECT unit_block FROM {quoted(each.table)}" for each in scores.sums)
-    asked = f"SELECT DISTINCT unit_block FROM ({tables}) WHERE unit_block IS NOT NULL ORDER BY unit_block"
-    return session.table(asked)["unit_block"]
-
-
-def read_sums(session: Session, of: BlockSums, blocks: pa.ChunkedArray) -> Sums:
-    """The sums in a table; ``blocks`` are the sorted names of blocks."""
-    (found,) = read_sums_of_runs(session, of, blocks, 1, "0")
-    return found
-
-
-def read_sums_of_runs(
-    session: Session, of: BlockSums, blocks: pa.ChunkedArray, runs: int, run: str = quoted(OF_RUN)
-) -> list[Sums]:
-    """The sums of several runs in a table; ``run`` is the place of a row's run. All runs have the same cells."""
-    keys, statistics = (", ".join(map(quoted, names)) for names in (of.keys, of.statistics))
-    cells = session.table(f"SELECT DISTINCT {keys} FROM {quoted(of.table)} ORDER BY {keys}").combine_chunks()
+def read_sums(session: Session, of: BlockSums, blocks: pa.ChunkedArray, runs: int = 1) -> list[Sums]:
+    """The sums of each run in a table; ``blocks`` are the sorted names of blocks. All runs have the same cells."""
+    cells = session.table(of.whole).select(of.keys).combine_chunks()
     slices = [*zip(cells["breakdown"].to_pylist(), cells["slice"].to_pylist(), strict=True)]
-    number = f"{run} AS {quoted(OF_RUN)}, dense_rank() OVER (ORDER BY {keys}) - 1 AS {quoted(OF_CELL)}"
-    rows = session.table(
-        f"SELECT * FROM (SELECT {number}, unit_block, {statistics} FROM {quoted(of.table)}) "
-        "WHERE unit_block IS NOT NULL"
-    )
-    block = numpy_ints(pc.index_in(rows["unit_block"], value_set=blocks.combine_chunks()))
-    values = np.stack([numpy_floats(rows[name].combine_chunks()) for name in of.statistics], axis=1)
-    cell, owner = numpy_ints(rows[OF_CELL]), numpy_ints(rows[OF_RUN])
+    rows = session.table(of.rows)
+    block, cell, values = block_numbers(rows, blocks), numpy_ints(rows[OF_CELL]), statistics_of(rows, of)
+    owner = numpy_ints(rows[OF_RUN]) if OF_RUN in rows.schema.names else np.zeros(len(cell), np.int64)
     each = [np.flatnonzero(owner == number) for number in range(runs)]
     return [Sums(of, len(blocks), cells, slices, block[at], cell[at], values[at]) for at in each]
 
 
-class Part:
+def block_numbers(rows: pa.Table, blocks: pa.ChunkedArray) -> Ints:
+    """The number of the block of each row."""
+    return numpy_ints(pc.index_in(rows["unit_block"], value_set=blocks.combine_chunks()))
+
+
+def statistics_of(rows: pa.Table, of: BlockSums) -> Floats:
+    """The statistics in some rows: rows × statistics."""
+    return np.stack([numpy_floats(rows[name].combine_chunks()) for name in of.statistics], axis=1)
+
+
+def components_of(rows: pa.Table, names: Sequence[str]) -> Floats:
+    """The components in some rows, with NaN for null: rows × components."""
+    none = arrow_floats(np.array([np.nan]))[0]
+    return np.stack([numpy_floats(pc.fill_null(rows[name], none).combine_chunks()) for name in names], axis=1)
+
+
+def slices_of(rows: pa.Table) -> list[Slice]:
+    """The slices of rows, each once, in the order of the rows."""
+    return list(dict.fromkeys(zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)))
+
+
+class SomeScores:
     """Some slices of the scores of a metric, with the sums from which they are computed.
 
     ``effective`` has the effective number of blocks of each slice, ``sums`` (blocks × sums) those of all tables. The
@@ -170,7 +170,7 @@ class Part:
             yield (self._scores.metric, component, slice_[1]), self._effective[slice_]
 
     def components(self, sums: Floats) -> Floats:
-        """The components of each slice: from … × sums to … × components of slices."""
+        """The components of each slice by the SQL of the metric: from … × sums to … × components of slices."""
         flat = sums.reshape(-1, sums.shape[-1])
         rows = sum(each.cells.num_rows for each in self._tables) * self._together
         size = max(1, ROWS_AT_ONCE // rows) * self._together
@@ -178,25 +178,13 @@ class Part:
         return found.reshape(*sums.shape[:-1], found.shape[-1])
 
     def _evaluated(self, sums: Floats) -> Floats:
-        """The components by the SQL of the metric: from replicates × sums to replicates × components of slices."""
         ends = np.cumsum([each.size for each in self._tables])[:-1]
         with ExitStack() as readable:
             for each, part in zip(self._tables, np.split(sums, ends, axis=1), strict=True):
                 readable.enter_context(self._session.reading(each.of.replicates, each.table(part)))
             rows = self._session.table(self._scores.sql)
         self._slices = self._slices or slices_of(rows[: len(rows) // len(sums)])
-        columns = [numbers(rows[name]) for name in self._scores.components]
-        return np.stack(columns, axis=1).reshape(len(sums), -1)
-
-
-def slices_of(rows: pa.Table) -> list[Slice]:
-    """The slices of rows, each once, in the order of the rows."""
-    return list(dict.fromkeys(zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)))
-
-
-def numbers(column: pa.ChunkedArray) -> Floats:
-    """Numbers with NaN for null."""
-    return numpy_floats(pc.fill_null(column, arrow_floats(np.array([np.nan]))[0]).combine_chunks())
+        return components_of(rows, self._scores.components).reshape(len(sums), -1)
 
 
 def portions(slices: Collection[Slice], tables: Sequence[Sums], replicates: int) -> Iterator[set[Slice]]:
@@ -205,14 +193,11 @@ def portions(slices: Collection[Slice], tables: Sequence[Sums], replicates: int)
     The slices of a formula, which reads several tables of sums, are one portion: it may read any row of a scope.
     """
     sums, *others = tables
-    if others and slices:
-        yield {*slices}
-        return
     cells = Counter(sums.slices)
     portion: set[Slice] = set()
     filled = 0
     for each in slices:
-        size = replicates * cells[each] * len(sums.of.statistics)
+        size = 0 if others else replicates * cells[each] * len(sums.of.statistics)
         if portion and filled + size > SUMS_AT_ONCE:
             yield portion
             portion, filled = set(), 0

@@ -20,13 +20,12 @@ import pyarrow as pa
 from scorespec.core.arrays import arrow_ints, arrow_texts
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN
-from scorespec.intervals.resampled_scores import ResampledScores
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.macros import macros_called
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.request import UNITS
-from scorespec.plan.scored import BlockSums
+from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.results.querying import ask, read, reading, reading_table, table_names
 from scorespec.results.schema import ResultsWriter
 from scorespec.run.session import Session
@@ -37,7 +36,7 @@ TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of 
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenTable:
     """A small table that the query of a metric reads beside the sums: types of its columns, and its rows as text."""
 
     types: Mapping[str, str]
@@ -50,23 +49,23 @@ class StoredScores:
 
     scores: ResampledScores
     macros: Sequence[Mapping[str, Any]]
-    given: Mapping[str, Given]
+    given: Mapping[str, GivenTable]
     types: Mapping[str, Mapping[str, str]]
 
 
 def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
     """Write the sums of blocks of a run, and the queries that resample its scores: they tell much of single units."""
-    if not plan.resampled or UNITS in plan.withheld:
+    if not plan.resampling.scores or UNITS in plan.withheld:
         return
-    tables = dict.fromkeys(of for each in plan.resampled for of in each.sums)
+    tables = dict.fromkeys(of for each in plan.resampling.scores for of in each.sums)
     with rows_of_all(session, map(_rows_of_sums, tables)) as reader:
         writer.append("block_sums", reader)
     texts = {
-        "metric": [each.metric for each in plan.resampled],
-        "sql": [each.sql for each in plan.resampled],
+        "metric": [each.metric for each in plan.resampling.scores],
+        "sql": [each.sql for each in plan.resampling.scores],
         "definition": _definitions(session, plan),
     }
-    number = {"number": arrow_ints(np.arange(len(plan.resampled)))}
+    number = {"number": arrow_ints(np.arange(len(plan.resampling.scores)))}
     writer.append("resampled", pa.table({name: arrow_texts(each) for name, each in texts.items()} | number))
 
 
@@ -85,7 +84,7 @@ def _definitions(session: Session, plan: Plan) -> list[str]:
     # Metrics have many tables in common: each is read once.
     types, given = cache(partial(_types, session)), cache(partial(_given, session))
     found = []
-    for scores in plan.resampled:
+    for scores in plan.resampling.scores:
         others = sorted(scores.reads.difference(each.table for each in scores.sums))
         macros = macros_called(plan.macros, scores.sql)
         sums = [{**vars(each), "keys": {key: types(each.table)[key] for key in each.keys}} for each in scores.sums]
@@ -105,11 +104,11 @@ def _types(session: Session, table: str) -> dict[str, str]:
     return dict(zip(found.columns, map(str, found.types), strict=True))
 
 
-def _given(session: Session, table: str) -> Given:
+def _given(session: Session, table: str) -> GivenTable:
     types = _types(session, table)
     texts = ", ".join(f"{quoted(name)}::VARCHAR AS {quoted(name)}" for name in types)
     rows = session.table(f"SELECT {texts} FROM {quoted(table)} ORDER BY ALL").to_pylist()
-    return Given(types, [list(row.values()) for row in rows])
+    return GivenTable(types, [list(row.values()) for row in rows])
 
 
 # -- reading -----------------------------------------------------------------------------------------
@@ -136,7 +135,7 @@ def _stored(row: Mapping[str, Any]) -> StoredScores:
         BlockSums(each["table"], tuple(each["keys"]), tuple(each["statistics"]), tuple(each["wanted"]), each["fitted"])
         for each in found["sums"]
     )
-    given = {name: Given(each["types"], each["rows"]) for name, each in found["given"].items()}
+    given = {name: GivenTable(each["types"], each["rows"]) for name, each in found["given"].items()}
     reads = frozenset([*given, *(each.table for each in sums)])
     scores = ResampledScores(row["metric"], tuple(found["components"]), row["sql"], sums, reads)
     return StoredScores(scores, found["macros"], given, {each["table"]: each["keys"] for each in found["sums"]})
@@ -166,7 +165,7 @@ def _sums_of_runs(of: BlockSums, types: Mapping[str, str], runs: Mapping[int, in
     )
 
 
-def given_rows(session: Session, of_runs: Sequence[Given]) -> pa.Table:
+def given_rows(session: Session, of_runs: Sequence[GivenTable]) -> pa.Table:
     """The rows of a table that the query of a metric reads beside sums, of several runs."""
     types = of_runs[0].types
     rows = [(run, row) for run, given in enumerate(of_runs) for row in given.rows]

@@ -1,35 +1,36 @@
-"""Confidence intervals of scores at a best threshold, which each replicate chooses anew, and of points of curves."""
+"""Confidence intervals of scores at a best threshold, which each replicate finds again, and of points of curves.
+
+SQL gives the objective at a few points. If it is a sum over accepted rows with equal weights in all replicates, numpy
+finds the best point of each replicate from rows that are sorted once. Otherwise every point of every replicate is
+tried. In both cases the query of the scores reads the points in place of running sums, so that ties, rejection of all
+rows and components are those of the document.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from scorespec.core.arrays import Floats, Ints, arrow_floats
-from scorespec.intervals.block_sums import Place, Slice, Sums, block_names, portions, read_sums
-from scorespec.intervals.bootstrap_intervals import Intervals, note_of, slices_to_resample
-from scorespec.intervals.replicate_queries import SEED, SWEPT_REPLICATES
-from scorespec.intervals.replicates import Replicates, hash_of_blocks
-from scorespec.intervals.resampled_scores import ResampledSweep
-from scorespec.intervals.sweep_points import (
-    BestOfCell,
-    ScoredRows,
-    SumOfRows,
-    SweepSql,
-    best_points,
-    every_point,
-    read_marked,
-    read_rows,
-    sum_of_rows,
+from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.intervals.block_sums import (
+    ROWS_AT_ONCE,
+    Sums,
+    block_numbers,
+    components_of,
+    portions,
+    read_sums,
+    slices_of,
+    statistics_of,
 )
-from scorespec.plan.plan import Curve, Plan, ends_of
+from scorespec.intervals.found_intervals import Intervals, Replicates, Slice, hash_of_blocks
+from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.request import ELLIPSIS
+from scorespec.plan.resampling.interval_sql import OF_CELL, SEED, SWEPT_REPLICATES, ResampledSweep
 from scorespec.run.session import Session
 from scorespec.statistics import (
     Draws,
@@ -37,7 +38,9 @@ from scorespec.statistics import (
     RankedRows,
     Resampled,
     bca_bounds,
+    best_of_resamples,
     plateau_of,
+    rank_rows,
     stacked,
     unstacked,
     with_values,
@@ -47,223 +50,409 @@ from scorespec.statistics.confidence import MOST_UNDEFINED
 THRESHOLD = "threshold"  # the component of every sweep that is no sum of rows
 BYTES_OF_ROW = 200  # while rows are sorted and walked through
 MOST_POINTS = 2**24  # thresholds times replicates whose components SQL computes
+WALKED_AT_ONCE = 2**22  # rows of replicates that are added up together
 CURVE_SUMS_AT_ONCE = 2**22  # of blocks at points of a curve; bounds the memory
+COMBINATIONS = (0.25, 0.7)  # parts of the sums of all rows, for which an objective is compared with a sum over rows
+ROUNDING = 1e-9  # relative; larger differences show that an objective is no sum over rows
 
 
 def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float) -> None:
     """Add the intervals of scores at best thresholds to others, at a level in percent."""
-    for each in plan.resampled_sweeps:
-        blocks = block_names(session, each.scores)
+    for sweep in plan.resampling.sweeps:
+        blocks = session.table(sweep.scores.blocks)["unit_block"]
         if not len(blocks):
             continue
-        sums = read_sums(session, each.scores.sums[0], blocks)
+        (sums,) = read_sums(session, sweep.sums, blocks)
         effective = sums.effective()
-        many = slices_to_resample(intervals, each.scores, blocks, effective, sums.is_finite)
-        (number,) = session.row(f"SELECT count(*) FROM {quoted(each.swept.rows)}")
+        many = intervals.slices_to_resample(sweep.scores, blocks, effective, sums.is_finite)
+        (number,) = session.row(f"SELECT count(*) FROM {quoted(sweep.swept.rows)}")
         if many and number > (most := session.room // BYTES_OF_ROW):
-            _refuse(intervals, each, many, f"{{}} rows; at most {most:,} fit into the memory limit", number)
-            continue
-        rows = read_rows(session, each, blocks) if many else None
-        if rows is None:
-            continue
-        hashed, marked = hash_of_blocks(blocks.to_pylist()), read_marked(session, each, blocks)
-        sweep = _Sweep(intervals, session, each, level / 100, hashed, rows, marked, effective)
-        ranks = _ranks(session, plan, each)
-        for portion in portions(many, [sums], SWEPT_REPLICATES + len(blocks)):
-            sweep.add(sums, portion, ranks)
+            _refuse(intervals, sweep, many, f"{{}} rows; at most {most:,} fit into the memory limit", number)
+        elif many:
+            found = _Sweep(
+                intervals,
+                session,
+                sweep,
+                level / 100,
+                hash_of_blocks(blocks.to_pylist()),
+                effective,
+                _read_rows(session, sweep, blocks),
+                _read_marked(session, sweep, blocks),
+                _ranks(session, plan, sweep),
+            )
+            for portion in portions(many, [sums], SWEPT_REPLICATES + len(blocks)):
+                found.add(sums, portion)
 
 
-def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Sequence[Slice], why: str, number: int) -> None:
+def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Iterable[Slice], why: str, number: int) -> None:
     """Note why slices have no interval; ``why`` has a place for a number of rows, which can be withheld."""
     why = why.format(ELLIPSIS if intervals.withheld else f"{number:,}")
-    places = product(sweep.scores.components, slices)
-    intervals.notes |= {(sweep.metric, name, slice_[1]): f"no interval: {why}" for name, slice_ in places}
+    for slice_ in slices:
+        intervals.refuse(sweep.scores, slice_, why)
 
 
-def _ranks(session: Session, plan: Plan, sweep: ResampledSweep) -> Mapping[str, Sequence[int]]:
-    """The ranks of the points with a threshold of the curves of a metric, in order, by slice."""
-    found: dict[str, set[int]] = defaultdict(set)
-    for curve in plan.curves:
-        if curve.metric == sweep.metric and not sweep.folds:
-            for slice_, rank in session.rows(f"SELECT slice::VARCHAR, rank FROM ({curve.sql})"):
-                found[slice_].add(rank or 0)
-    return {slice_: sorted(ranks - {0}) for slice_, ranks in found.items()}
-
-
-class _Sweep:
-    """The resampling of one metric: ``hashed`` is the hash of its blocks, ``effective`` their effective number."""
-
-    def __init__(
-        self,
-        intervals: Intervals,
-        session: Session,
-        sweep: ResampledSweep,
-        confidence: float,
-        hashed: str,
-        rows: ScoredRows,
-        marked: Mapping[tuple[int, str], Floats],
-        effective: Mapping[Slice, float],
-    ) -> None:
-        self._intervals, self._session, self._sweep, self._confidence = intervals, session, sweep, confidence
-        self._hashed, self._rows, self._marked, self._effective = hashed, rows, marked, effective
-        self._biases: dict[Slice, float] = {}
-
-    def add(self, sums: Sums, slices: set[Slice], ranks: Mapping[str, Sequence[int]]) -> None:
-        """Add the intervals of some slices; ``ranks`` are those of the points of their curves."""
-        cells = np.flatnonzero([each in slices for each in sums.slices])
-        kept = sums.of_slices(slices)
-        draws = Draws(SEED, sums.number)
-        by_block = kept.by_block().reshape(sums.number, len(cells), -1)
-        totals = stacked(by_block, draws, SWEPT_REPLICATES)
-        sql = SweepSql(self._session, self._sweep, kept)
-        objective = sum_of_rows(sql, self._sweep.swept.best, totals)
-        best: list[BestOfCell] = []
-        if objective:
-            points, best = best_points(self._rows, cells, draws, SWEPT_REPLICATES, self._sweep, objective)
-            values = sql.components(totals, points)
-        else:
-            number = self._rows.thresholds(cells) * len(totals)
-            if number > MOST_POINTS:
-                why = f"{self._sweep.swept.best} is no sum over rows, and replicates have {{}} points"
-                _refuse(self._intervals, self._sweep, [*slices], f"{why}; at most {MOST_POINTS:,} are tried", number)
-                return
-            parts = every_point(self._rows, cells, draws, SWEPT_REPLICATES)
-            values = np.concatenate([sql.components(totals[part], points) for part, points in parts])
-        self._add_scores(sql, unstacked(values, SWEPT_REPLICATES))
-        if objective and not self._sweep.folds:
-            _, *banded = self._sweep.swept.banded
-            others = {name: found for name in banded if (found := sum_of_rows(sql, name, totals))}
-            for at, slice_ in enumerate(kept.slices):
-                cell = _Cell.of(best[at].rows, objective, at, draws, self._sweep.swept.largest)
-                self._describe(slice_, cell, best[at].end, self._sweep.swept.reject_all)
-                if slice_[1] in ranks:
-                    of_others = {
-                        name: _Cell.with_weights(best[at].rows, found, at, draws) for name, found in others.items()
-                    }
-                    for name, each in {self._sweep.swept.best: cell, **of_others}.items():
-                        place = self._sweep.metric, name, slice_[1]
-                        self._add_curve(place, each, ranks[slice_[1]])
-                        self._add_marks(place, each, int(cells[at]))
-
-    def _add_scores(self, sql: SweepSql, resampled: Resampled) -> None:
-        """Add the intervals and replicates of all components, from replicates × slices × components."""
-        names = self._sweep.scores.components
-        main, threshold = names.index(self._sweep.swept.best), names.index(THRESHOLD)
-        # Where no row is accepted, there is no threshold, although the score is defined.
-        none = np.isnan(resampled.replicates[..., threshold]) & ~np.isnan(resampled.replicates[..., main])
-        resampled.replicates[..., threshold][none] = np.inf
-        for at, slice_ in enumerate(sql.slices):
-            of_slice = Resampled(resampled.value[at], resampled.replicates[:, at], resampled.left_out[:, at])
-            self._biases[slice_] = float(of_slice.bias()[main])
-            for number, name in enumerate(names):
-                if name == THRESHOLD and self._sweep.folds:
-                    continue
-                place = self._sweep.metric, name, slice_[1]
-                if name == THRESHOLD:
-                    self._add_threshold(place, of_slice, number)
-                else:
-                    self._intervals.add(place, of_slice, number, self._confidence, self._effective[slice_])
-                values = of_slice.replicates[:, number]
-                blocks = np.array([len(of_slice.left_out)])
-                self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values, blocks))
-                without, alone = of_slice.left_out[:, number], np.ones(len(of_slice.left_out), np.int64)
-                self._intervals.replicates.append(Replicates(*place, "jackknife", self._hashed, without, alone))
-
-    def _add_threshold(self, place: Place, resampled: Resampled, component: int) -> None:
-        """Add the interval of a best threshold, which is a percentile interval in any case."""
-        found = self._intervals.found[place] = threshold_interval(resampled, component, self._confidence)
-        if self._intervals.percentile is not None:
-            self._intervals.percentile[place] = found
-        if note := note_of(found, SWEPT_REPLICATES):
-            self._intervals.notes.setdefault(place, note)
-
-    def _describe(self, slice_: Slice, cell: _Cell, end: int, reject_all: bool) -> None:
-        """Add what is special about a best value and its threshold, the score of row ``end``, to notes of intervals."""
-        swept, metric = self._sweep.swept, self._sweep.metric
-        best, threshold = ((metric, name, slice_[1]) for name in (swept.best, THRESHOLD))
-        if self._intervals.found[best].low is None:
-            return
-        error = cell.error(end)
-        said = f"bias {self._biases[slice_]:+.2g}; standard error {error:.2g} at a fixed threshold"
-        self._note(best, said)
-        (high, low), flat = plateau_of(cell.rows, end, error, reject_all)
-        if flat:
-            reach = f"from {low:.4g} up" if np.isinf(high) else f"from {low:.4g} to {high:.4g}"
-            self._note(threshold, f"flat optimum: thresholds {reach} are within one standard error of the best")
-
-    def _note(self, place: Place, said: str) -> None:
-        before = self._intervals.notes.get(place)
-        self._intervals.notes[place] = f"{before}; {said}" if before else said
-
-    def _add_curve(self, place: Place, cell: _Cell, ranks: Sequence[int]) -> None:
-        """Add the intervals of a component at the points of a curve that have a threshold."""
-        for part, values in cell.at_ranks(np.array(ranks, np.int64)):
-            self._add_points(place, ranks[part], values, cell.draws)
-
-    def _add_marks(self, place: Place, cell: _Cell, number: int) -> None:
-        """Add the intervals of a component at the marked points of a curve, and where no row is accepted."""
-        sign = 1.0 if cell.largest else -1.0
-        sums: dict[int | str, Floats] = {0: np.zeros(cell.draws.blocks)}
-        sums |= {mark: sign * (each @ cell.weights) for (of, mark), each in self._marked.items() if of == number}
-        self._add_points(place, [*sums], cell.component(np.stack([*sums.values()], axis=1)), cell.draws)
-
-    def _add_points(self, place: Place, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
-        bounds = bca_bounds(unstacked(values, SWEPT_REPLICATES), self._confidence)
-        found = self._intervals.curves.setdefault(place, {})
-        found |= zip(points, bounds.tolist(), strict=True)
+# -- rows ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class _Cell:
-    """A slice without folds: its rows with what each adds to a component, which is a sum over rows in all replicates.
+class ScoredRows:
+    """The rows of cells by score and block, in the order of ``cell``: ``statistics`` is rows × statistics."""
 
-    ``weights`` are those of the statistics of a row. Without ``largest``, the values of the rows have the other sign.
+    cell: Ints
+    block: Ints
+    scores: Floats
+    statistics: Floats
+
+    def of_cell(self, cell: int) -> ScoredRows:
+        """The rows of one cell."""
+        own = slice(*np.searchsorted(self.cell, (cell, cell + 1)))
+        return ScoredRows(self.cell[own], self.block[own], self.scores[own], self.statistics[own])
+
+
+def _read_rows(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> ScoredRows:
+    """The rows of a sweep; cells are numbered as in its sums of blocks."""
+    found = session.table(sweep.rows)
+    cell, scores = numpy_ints(found[OF_CELL]), numpy_floats(found[THRESHOLD].combine_chunks())
+    order = np.argsort(cell, kind="stable")
+    block, statistics = block_numbers(found, blocks), statistics_of(found, sweep.sums)
+    return ScoredRows(cell[order], block[order], scores[order], statistics[order])
+
+
+def _read_marked(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> dict[tuple[int, str], Floats]:
+    """For each cell and marked point, the statistics of the marked rows of each block: blocks × statistics."""
+    sums: dict[tuple[int, str], Floats] = {}
+    if sweep.marked:
+        found = session.table(sweep.marked)
+        block, statistics = block_numbers(found, blocks), statistics_of(found, sweep.sums)
+        for at, of_point in enumerate(zip(found[OF_CELL].to_pylist(), found["mark"].to_pylist(), strict=True)):
+            by_block = sums.setdefault(of_point, np.zeros((len(blocks), statistics.shape[1])))
+            by_block[block[at]] = statistics[at]
+    return sums
+
+
+def _ranks(session: Session, plan: Plan, sweep: ResampledSweep) -> dict[str, list[int]]:
+    """The ranks of the points with a threshold of the curves of a metric, in order, by slice."""
+    found: dict[str, set[int]] = {}
+    for curve in plan.curves:
+        if curve.metric == sweep.metric and not sweep.folds:
+            points = session.table(curve.sql)
+            for slice_, rank in zip(points["slice"].to_pylist(), points["rank"].to_pylist(), strict=True):
+                found.setdefault(slice_, set()).add(rank or 0)
+    return {slice_: sorted(ranks - {0}) for slice_, ranks in found.items()}
+
+
+# -- points of replicates --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PointsOfReplicates:
+    """Thresholds of cells in replicates, in the order of ``replicate``, each with the sums of its accepted rows."""
+
+    replicate: Ints
+    cell: Ints
+    thresholds: Floats
+    accepted: Floats
+
+    def of_replicates(self, part: slice) -> PointsOfReplicates:
+        """The points of some replicates, which are numbered from 0."""
+        inside = slice(*np.searchsorted(self.replicate, (part.start, part.stop)))
+        replicate = self.replicate[inside] - part.start
+        return PointsOfReplicates(replicate, self.cell[inside], self.thresholds[inside], self.accepted[inside])
+
+
+class SweepSql:
+    """The queries of a sweep over replicates of some cells: ``totals`` are sums of all rows, replicates × cells × …"""
+
+    def __init__(self, session: Session, sweep: ResampledSweep, cells: Sums) -> None:
+        self._session, self._sweep, self._cells = session, sweep, cells
+        self.slices: list[Slice] = []  # known after the first query of components
+
+    def components(self, totals: Floats, points: PointsOfReplicates) -> Floats:
+        """The components at the best of the points of each replicate: replicates × slices × components."""
+        names, found = self._sweep.scores.components, []
+        for part in _parts(len(totals), ROWS_AT_ONCE // max(1, totals.shape[1])):
+            some = points.of_replicates(part)
+            rank = np.ones(len(some.cell), np.int64)  # above 0, which means that no row is accepted
+            rows = self._asked(self._sweep.scores.sql, self._cells.table(totals[part]), some, rank)
+            self.slices = self.slices or slices_of(rows)
+            found.append(components_of(rows, names).reshape(len(totals[part]), len(self.slices), -1))
+        return np.concatenate(found)
+
+    def at_points(self, component: str, totals: Floats, accepted: Floats) -> Floats:
+        """A component at points of each replicate and cell, from replicates × cells × points × statistics."""
+        replicates, cells, number, statistics = accepted.shape
+        of_cells, of_points = totals.reshape(-1, statistics), accepted.reshape(-1, number, statistics)
+        every = []
+        for part in _parts(len(of_cells), ROWS_AT_ONCE // number):  # here, each replicate has only one cell
+            cell, size = np.arange(len(of_cells))[part] % cells, part.stop - part.start
+            sums = self._cells.rows(cell, np.arange(size), of_cells[part])
+            at, none = np.repeat(np.arange(size), number), np.full(size * number, np.nan)
+            points = PointsOfReplicates(at, cell[at], none, of_points[part].reshape(-1, statistics))
+            rank = np.tile(np.arange(1, number + 1), size)
+            rows = self._asked(self._sweep.swept.objective, sums, points, rank)
+            rows = rows.filter(pc.greater(rows["rank"], arrow_ints(np.zeros(1))[0]))
+            every.append(components_of(rows, [component]))
+        return np.concatenate(every).reshape(replicates, cells, number)
+
+    def _asked(self, sql: str, sums: pa.Table, points: PointsOfReplicates, rank: Ints) -> pa.Table:
+        """The rows of a query that reads the sums of all rows of replicates, and points of replicates."""
+        table = self._cells.rows(points.cell, points.replicate, points.accepted).drop_columns(["slice"])
+        table = table.append_column(THRESHOLD, arrow_floats(points.thresholds)).append_column("rank", arrow_ints(rank))
+        reading = self._session.reading
+        with reading(self._cells.of.replicates, sums), reading(self._sweep.swept.points, table):
+            return self._session.table(sql)
+
+
+def _parts(number: int, size: int) -> Iterator[slice]:
+    """The numbers from 0 in parts of a size."""
+    size = max(1, size)
+    return (slice(at, min(at + size, number)) for at in range(0, number, size))
+
+
+@dataclass(frozen=True, eq=False)
+class SumOfRows:
+    """A component that is a sum over the accepted rows: ``offset`` + ``factor`` · Σ of the ``weights`` of statistics.
+
+    ``offset`` and ``factor`` are those of each replicate and cell, ``weights`` those of each cell and statistic.
+    Because the weights are the same in all replicates, the best threshold of a replicate is found without SQL. If small
+    values are the best, ``sign`` is -1: rows have the values Σ with the other sign.
     """
 
-    rows: RankedRows
     offset: Floats
     factor: Floats
     weights: Floats
-    draws: Draws
-    largest: bool
+    sign: float
 
-    @staticmethod
-    def of(rows: RankedRows, component: SumOfRows, at: int, draws: Draws, largest: bool) -> _Cell:
-        """The optimised component in the slice number ``at``, for which rows were ranked."""
-        return _Cell(rows, component.offset[:, at], component.factor[:, at], component.weights[at], draws, largest)
+    def values(self, statistics: Floats, cell: int) -> Floats:
+        """What each row of a cell adds to the component."""
+        values: Floats = self.sign * (statistics @ self.weights[cell])
+        return values
 
-    @staticmethod
-    def with_weights(rows: RankedRows, component: SumOfRows, at: int, draws: Draws) -> _Cell:
-        """Another component in the slice number ``at``."""
-        return _Cell.of(with_values(rows, component.weights[at]), component, at, draws, True)
-
-    def component(self, sums: Floats) -> Floats:
+    def in_replicates(self, sums: Floats, cell: int, draws: Draws) -> Floats:
         """The component in replicates, from sums of values by block: blocks × points to replicates × points."""
-        sign = 1.0 if self.largest else -1.0
-        return self.offset[:, None] + sign * self.factor[:, None] * stacked(sums, self.draws, SWEPT_REPLICATES)
+        factor = self.sign * self.factor[:, cell, None]
+        return self.offset[:, cell, None] + factor * stacked(sums, draws, SWEPT_REPLICATES)
 
-    def error(self, end: int) -> float:
-        """The standard error of the component at the threshold that accepts the rows up to ``end``."""
-        rows, number = self.rows, end + 1
-        sums = np.bincount(rows.blocks[:number], weights=rows.values[:number], minlength=self.draws.blocks)
-        values = self.component(sums.astype(np.float64)[:, None])
-        return float(unstacked(values, SWEPT_REPLICATES).standard_errors()[0])
 
-    def at_ranks(self, ranks: Ints) -> Iterator[tuple[slice, Floats]]:
-        """The component in replicates at thresholds with some ranks, in order, in parts."""
-        rows, blocks = self.rows, self.draws.blocks
-        ends, carried = rows.ends[ranks - 1], np.zeros(blocks)
-        size, first = max(1, CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)), 0
-        for at in range(0, len(ranks), size):
-            part = slice(at, min(at + size, len(ranks)))
-            last = int(ends[part][-1]) + 1
-            owner, values = rows.blocks[first:last], rows.values[first:last]
-            point = np.searchsorted(ends[part], np.arange(first, last))
-            number = part.stop - part.start
-            added = np.bincount(point * blocks + owner, weights=values, minlength=number * blocks)
-            sums = carried + np.cumsum(added.reshape(number, blocks), axis=0)
-            first, carried = last, sums[-1]
-            yield part, self.component(sums.T)
+def _sum_of_rows(sql: SweepSql, component: str, totals: Floats, sign: float = 1.0) -> SumOfRows | None:
+    """A component as a sum over the accepted rows; None if it is not such a sum. Replicate 0 is the whole corpus.
+
+    The weights follow from the component where no row is accepted, and where all of one statistic are. Where parts of
+    all statistics are accepted, the sum must agree with the component.
+    """
+    statistics = totals.shape[-1]
+    scale = np.where(totals[0] != 0, np.abs(totals[0]), 1.0)
+    mixed = [[parts[each % len(parts)] for each in range(statistics)] for parts in (COMBINATIONS, COMBINATIONS[::-1])]
+    fractions = np.concatenate((np.zeros((1, statistics)), np.eye(statistics), np.array(mixed)))
+    shape = (*totals.shape[:2], *fractions.shape)
+    found = sql.at_points(component, totals, np.broadcast_to(fractions * scale[:, None], shape))
+    offset, slopes = found[..., 0], found[..., 1 : statistics + 1] - found[..., :1]
+    base = slopes[0]
+    defined, known = np.isfinite(offset), np.isfinite(base).all(axis=-1)
+    with np.errstate(all="ignore"):
+        factor = (slopes * base).sum(axis=-1) / (base**2).sum(axis=-1)
+        size = np.abs(offset) + np.abs(slopes).sum(axis=-1)
+        sums = offset[..., None] + factor[..., None] * (base @ fractions[1:].T)
+        agree = (np.abs(found[..., 1:] - sums) <= ROUNDING * size[..., None]).all(axis=-1) & (factor > 0)
+    flat = (found == found[..., :1]).all(axis=-1)  # no threshold is better than another
+    if not (agree | flat | ~defined | ~known).all():
+        return None
+    factor, base = np.where(agree, factor, 1.0), np.where(known[:, None], base, 0.0)
+    return SumOfRows(offset, factor, base / scale, sign)
+
+
+# -- intervals -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """The resampling of one metric: ``hashed`` is the hash of its blocks, ``effective`` their effective number.
+
+    ``rows`` and ``marked`` are those of all slices, ``ranks`` those of the points of their curves.
+    """
+
+    intervals: Intervals
+    session: Session
+    sweep: ResampledSweep
+    confidence: float
+    hashed: str
+    effective: Mapping[Slice, float]
+    rows: ScoredRows
+    marked: Mapping[tuple[int, str], Floats]
+    ranks: Mapping[str, Sequence[int]]
+
+    def add(self, sums: Sums, slices: set[Slice]) -> None:
+        """Add the intervals of some slices."""
+        swept = self.sweep.swept
+        cells = np.flatnonzero([each in slices for each in sums.slices])
+        kept, draws = sums.of_slices(slices), Draws(SEED, sums.number)
+        totals = stacked(kept.by_block().reshape(sums.number, len(cells), -1), draws, SWEPT_REPLICATES)
+        sql = SweepSql(self.session, self.sweep, kept)
+        objective = _sum_of_rows(sql, swept.best, totals, 1.0 if swept.largest else -1.0)
+        if objective is None:
+            number = sum(len(np.unique(self.rows.of_cell(cell).scores)) for cell in cells.tolist()) * len(totals)
+            if number > MOST_POINTS:
+                why = f"{swept.best} is no sum over rows, and replicates have {{}} points"
+                _refuse(self.intervals, self.sweep, slices, f"{why}; at most {MOST_POINTS:,} are tried", number)
+                return
+        ranked = []
+        for at, cell in enumerate(cells.tolist()):
+            own = self.rows.of_cell(cell)
+            values = objective.values(own.statistics, at) if objective else np.zeros(len(own.scores))
+            ranked.append(rank_rows(own.scores, own.block, values, own.statistics, draws.blocks))
+        if objective is None:
+            every = _every_point(ranked, draws)
+            values = np.concatenate([sql.components(totals[part], points) for part, points in every])
+            self._add_scores(sql, unstacked(values, SWEPT_REPLICATES))
+            return
+        points, ends = self._best_points(ranked, objective, draws)
+        biases = self._add_scores(sql, unstacked(sql.components(totals, points), SWEPT_REPLICATES))
+        if self.sweep.folds:
+            return
+        others = {name: found for name in swept.banded[1:] if (found := _sum_of_rows(sql, name, totals))}
+        for at, slice_ in enumerate(kept.slices):
+            self._describe(slice_, ranked[at], ends[at], biases[slice_], objective, at, draws)
+            if slice_[1] in self.ranks:
+                for name, found in {swept.best: objective, **others}.items():
+                    rows = ranked[at] if found is objective else with_values(ranked[at], found.weights[at])
+                    self._add_curve(name, slice_[1], rows, int(cells[at]), found, at, draws)
+
+    def _best_points(
+        self, ranked: Sequence[RankedRows], objective: SumOfRows, draws: Draws
+    ) -> tuple[PointsOfReplicates, list[int]]:
+        """The best point of each cell in the corpus, its resamples and the corpus without each block, in this order.
+
+        Also the ends of the rows that are accepted in the corpus.
+        """
+        every, ends_of_corpus = [], []
+        for at, rows in enumerate(ranked):
+            ties = self.sweep.swept.tie / objective.factor[:, at]
+            accepted, ends = best_of_resamples(rows, draws, SWEPT_REPLICATES, ties, self.sweep.swept.reject_all)
+            replicate = np.flatnonzero(ends >= 0)
+            thresholds = np.append(rows.scores, np.inf)[ends[replicate]]
+            every.append(PointsOfReplicates(replicate, np.full(len(replicate), at), thresholds, accepted[replicate]))
+            ends_of_corpus.append(int(ends[0]))
+        return _joined(every), ends_of_corpus
+
+    def _add_scores(self, sql: SweepSql, resampled: Resampled) -> dict[Slice, float]:
+        """Add the intervals and replicates of all components, from replicates × slices × components.
+
+        Returns the bias of the best value in each slice.
+        """
+        names = self.sweep.scores.components
+        main, threshold = names.index(self.sweep.swept.best), names.index(THRESHOLD)
+        # Where no row is accepted, there is no threshold, although the score is defined.
+        none = np.isnan(resampled.replicates[..., threshold]) & ~np.isnan(resampled.replicates[..., main])
+        resampled.replicates[..., threshold][none] = np.inf
+        biases = {}
+        for at, slice_ in enumerate(sql.slices):
+            of_slice = Resampled(resampled.value[at], resampled.replicates[:, at], resampled.left_out[:, at])
+            biases[slice_] = float(of_slice.bias()[main])
+            blocks = len(of_slice.left_out)
+            for number, name in enumerate(names):
+                if name == THRESHOLD and self.sweep.folds:
+                    continue
+                place = self.sweep.metric, name, slice_[1]
+                if name == THRESHOLD:
+                    # It is a percentile interval in any case.
+                    found = threshold_interval(of_slice, number, self.confidence)
+                    self.intervals.add(place, found, found, SWEPT_REPLICATES)
+                else:
+                    self.intervals.add_resampled(place, of_slice, number, self.confidence, self.effective[slice_])
+                values, without = of_slice.replicates[:, number], of_slice.left_out[:, number]
+                drawn = Replicates(*place, "bootstrap", self.hashed, values, np.array([blocks]))
+                alone = Replicates(*place, "jackknife", self.hashed, without, np.ones(blocks, np.int64))
+                self.intervals.replicates += [drawn, alone]
+        return biases
+
+    def _describe(
+        self, slice_: Slice, rows: RankedRows, end: int, bias: float, objective: SumOfRows, at: int, draws: Draws
+    ) -> None:
+        """Add what is special about a best value and its threshold, the score of row ``end``, to notes of intervals."""
+        best, threshold = ((self.sweep.metric, name, slice_[1]) for name in (self.sweep.swept.best, THRESHOLD))
+        if self.intervals.found[best].low is None:
+            return
+        accepted = slice(0, end + 1)
+        sums = np.bincount(rows.blocks[accepted], weights=rows.values[accepted], minlength=draws.blocks)
+        fixed = objective.in_replicates(sums.astype(np.float64)[:, None], at, draws)
+        error = float(unstacked(fixed, SWEPT_REPLICATES).standard_errors()[0])
+        self.intervals.note(best, f"bias {bias:+.2g}; standard error {error:.2g} at a fixed threshold")
+        (high, low), flat = plateau_of(rows, end, error, self.sweep.swept.reject_all)
+        if flat:
+            reach = f"from {low:.4g} up" if np.isinf(high) else f"from {low:.4g} to {high:.4g}"
+            said = f"flat optimum: thresholds {reach} are within one standard error of the best"
+            self.intervals.note(threshold, said)
+
+    def _add_curve(
+        self, name: str, slice_: str, rows: RankedRows, cell: int, of: SumOfRows, at: int, draws: Draws
+    ) -> None:
+        """Add the intervals of a component at the points of a curve: those with a threshold, and marked ones."""
+        points = self.intervals.curves.setdefault((self.sweep.metric, name, slice_), {})
+
+        def add(names: Sequence[int | str], sums: Floats) -> None:
+            values = of.in_replicates(sums, at, draws)
+            bounds = bca_bounds(unstacked(values, SWEPT_REPLICATES), self.confidence)
+            points.update(zip(names, bounds.tolist(), strict=True))
+
+        ranks = self.ranks[slice_]
+        for part, sums in _sums_at_ranks(rows, np.array(ranks, np.int64), draws.blocks):
+            add(ranks[part], sums)
+        of_marks: dict[int | str, Floats] = {0: np.zeros(draws.blocks)}  # where no row is accepted
+        of_marks |= {mark: of.values(each, at) for (owner, mark), each in self.marked.items() if owner == cell}
+        add([*of_marks], np.stack([*of_marks.values()], axis=1))
+
+
+def _sums_at_ranks(rows: RankedRows, ranks: Ints, blocks: int) -> Iterator[tuple[slice, Floats]]:
+    """The sums of values by block at thresholds with some ranks, in order, in parts: blocks × points."""
+    ends, carried, first = rows.ends[ranks - 1], np.zeros(blocks), 0
+    for part in _parts(len(ranks), CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)):
+        last, number = int(ends[part][-1]) + 1, part.stop - part.start
+        point = np.searchsorted(ends[part], np.arange(first, last)) * blocks + rows.blocks[first:last]
+        added = np.bincount(point, weights=rows.values[first:last], minlength=number * blocks)
+        sums = carried + np.cumsum(added.reshape(number, blocks), axis=0)
+        first, carried = last, sums[-1]
+        yield part, sums.T
+
+
+def _every_point(ranked: Sequence[RankedRows], draws: Draws) -> Iterator[tuple[slice, PointsOfReplicates]]:
+    """All points of cells in the corpus, its resamples and the corpus without each block, in this order, in parts.
+
+    Each part has the numbers of its replicates; in its points, they are counted from 0.
+    """
+    most = max(1, WALKED_AT_ONCE // max(1, sum(len(each.scores) for each in ranked)))
+    for first, weights in _all_weights(draws, most):
+        points = [_points(each, weights, at) for at, each in enumerate(ranked)]
+        yield slice(first, first + len(weights)), _joined(points)
+
+
+def _points(rows: RankedRows, weights: Floats, cell: int) -> PointsOfReplicates:
+    """The points of some replicates in a cell. The thresholds of a replicate are scores of its rows."""
+    taken = weights[:, rows.blocks]
+    sums = np.cumsum(taken[..., None] * rows.statistics, axis=1)[:, rows.ends]
+    rows_before = np.cumsum(taken > 0, axis=1)[:, rows.ends]
+    replicate, end = np.nonzero(np.diff(rows_before, axis=1, prepend=0))
+    thresholds = rows.scores[rows.ends][end]
+    return PointsOfReplicates(replicate, np.full(len(replicate), cell), thresholds, sums[replicate, end])
+
+
+def _all_weights(draws: Draws, most: int) -> Iterator[tuple[int, Floats]]:
+    """How often each block is taken in the corpus, its resamples, and the corpus without each block, in parts.
+
+    Each part has the number of its first row.
+    """
+    yield 0, np.ones((1, draws.blocks))
+    for part in _parts(SWEPT_REPLICATES, most):
+        yield 1 + part.start, draws.counts(part.start, part.stop)
+    for part in _parts(draws.blocks, most):
+        without = np.arange(part.start, part.stop)
+        yield 1 + SWEPT_REPLICATES + part.start, 1.0 - (without[:, None] == np.arange(draws.blocks))
+
+
+def _joined(every: Sequence[PointsOfReplicates]) -> PointsOfReplicates:
+    columns = ("replicate", "cell", "thresholds", "accepted")
+    joined = [np.concatenate([getattr(each, name) for each in every]) for name in columns]
+    order = np.argsort(joined[0], kind="stable")
+    return PointsOfReplicates(*(column[order] for column in joined))
 
 
 def threshold_interval(resampled: Resampled, component: int, confidence: float) -> Interval:
@@ -278,19 +467,3 @@ def threshold_interval(resampled: Resampled, component: int, confidence: float) 
         return Interval(None, None, undefined, "constant")
     low, high = np.quantile(kept, (tail, 1 - tail), method="inverted_cdf").tolist()
     return Interval(low if np.isfinite(low) else None, high if np.isfinite(high) else None, undefined)
-
-
-def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -> pa.Table:
-    """The points of a curve with the ends of intervals, which are NULL where there is no interval."""
-    keys = [*zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)]
-    none = [np.nan, np.nan]
-    for component in curve.banded:
-        found = [
-            intervals.curves.get((curve.metric, component, slice_), {}).get(mark if rank is None else rank, none)
-            for slice_, rank, mark in keys
-        ]
-        columns = ("low", "high") if component == curve.banded[0] else ends_of(component)
-        points = points.drop_columns([name for name in columns if name in points.schema.names])
-        for name, ends in zip(columns, np.array(found).reshape(-1, 2).T, strict=True):
-            points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
-    return points

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import COUNT, Column, Metric, Relation, Suite, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
-from scorespec.intervals.left_out import Unresampled, jackknifed_scores, without_intervals
-from scorespec.intervals.replicate_queries import resampled_scores
-from scorespec.intervals.resampled_scores import ResampledScores, ResampledSweep
-from scorespec.plan.kinds.context import MetricRows, ScoreRows
+from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import expanded
 from scorespec.plan.metrics import Call
 from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
@@ -31,6 +28,8 @@ from scorespec.plan.request import (
     split_suite,
     withheld_rows,
 )
+from scorespec.plan.resampling.interval_sql import ReplicateQuery, ResampledScores, ResampledSweep, Resampling
+from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Scored, Setup, labelled, unit_statistics
 from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
@@ -71,7 +70,8 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores | ResampledSweep] = []
+        self.resampled: list[ResampledScores] = []
+        self.sweeps: list[ResampledSweep] = []
         self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
@@ -131,7 +131,6 @@ class _PlanCompiler:
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
         read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
-        sweeps = (each for each in self.resampled if isinstance(each, ResampledSweep))
         plan = Plan(
             suite=self.scored_suite.suite.name,
             about=self.scored_suite.suite.about,
@@ -171,11 +170,13 @@ class _PlanCompiler:
             ),
             primary=self.scored_suite.suite.primary,
             matched_pairs=self.scored_suite.suite.matched_pairs,
-            confidence=self.request.confidence,
-            percentile=self.request.percentile,
-            resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
-            resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
-            jackknifed=jackknifed,
+            resampling=Resampling(
+                self.request.confidence,
+                self.request.percentile,
+                tuple(self.resampled),
+                () if self.request.confidence is None else tuple(self.sweeps),
+                jackknifed,
+            ),
             of_slices=frozenset(each.name for each in self._tables() if each.describes and each.name not in read),
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
@@ -218,8 +219,12 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added = self._rows_of(position, variant, result)
                 rows.append(added)
-                if resampled := resampled_scores(added, each, suite.suite.origin.place(), self._keeps_curves):
-                    self.resampled.append(resampled)
+                if swept := each.swept:
+                    swept = swept if self._keeps_curves else replace(swept, marked=None)
+                    of_replicates = _resampled(added, swept.replicates, suite.suite)
+                    self.sweeps.append(ResampledSweep(of_replicates, swept, added.fold is not None))
+                elif each.replicates:
+                    self.resampled.append(_resampled(added, each.replicates, suite.suite))
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
@@ -380,6 +385,14 @@ def _reported(result: _Result) -> Iterator[Reported]:
     fixed = result.setup.fixed
     for component, meaning in result.meanings.items() if not result.setup.by else ():
         yield Reported(result.name, component, fixed, meaning, not result.scored.overall)
+
+
+def _resampled(rows: MetricRows, of: ReplicateQuery, suite: Suite) -> ResampledScores:
+    """How the scores of a metric are resampled: with the mean over folds, as in its rows."""
+    shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
+    sql = ReplicateRows(wide=Subquery(indented(of.sql), ()), **shared).sql(suite.origin.place())
+    reads = of.reads.union(each.table for each in of.sums)
+    return ResampledScores(rows.metric, of.components, sql, of.sums, reads)
 
 
 def _none_left(suite: Suite, metric: Metric, component: str) -> str:

@@ -8,9 +8,9 @@ from typing import Literal, TypeVar
 
 from scorespec.catalog.model import COUNT, Column, Macro, MatchedPairs, Meaning, Range, ScoreLayout, Table, Value
 from scorespec.functions.function import RelationFunction
-from scorespec.intervals.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
 from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.resampling.interval_sql import JackknifedScores, Resampling
 from scorespec.plan.splits import Split
 
 StepKind = Literal["table", "relation", "metric"]
@@ -192,8 +192,7 @@ class Plan:
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
-    and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
+    ``resampling`` says how scores are resampled for intervals.
     ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
     the scores of breakdowns depend.
     """
@@ -227,11 +226,7 @@ class Plan:
     better: tuple[tuple[str, str, str], ...] = ()
     primary: tuple[str, ...] = ()
     matched_pairs: MatchedPairs | None = None
-    confidence: float | None = None
-    percentile: bool = False
-    resampled: tuple[ResampledScores, ...] = ()
-    resampled_sweeps: tuple[ResampledSweep, ...] = ()
-    jackknifed: tuple[JackknifedScores, ...] = ()
+    resampling: Resampling = field(default_factory=Resampling)
     row_ordered: tuple[str, ...] = ()
     of_slices: frozenset[str] = frozenset()
 
@@ -250,11 +245,9 @@ class Plan:
             text for step in self.steps for text in (step.sql, step.function_rows and step.function_rows.sql) if text
         ]
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
-        for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled, self.jackknifed):
+        for each in (self.evidence, self.curves, self.counts, self.refused):
             results += [one.sql for one in each]
-        results += [way.block_rows for each in self.jackknifed for way in each.divisions]
-        results += [sql for each in self.resampled_sweeps for sql in (each.scores.sql, each.swept.objective)]
-        return [*steps, *results]
+        return [*steps, *results, *self.resampling.selects()]
 
     def describing(self) -> tuple[Table, ...]:
         """The inputs that describe the rows of others and that a breakdown reads."""
@@ -305,7 +298,7 @@ class Plan:
 
     def without_blocks(self, scores: JackknifedScores) -> Plan:
         """The plan of some scores for inputs without some blocks: only steps whose rows may then be others."""
-        changed = self.made_from({name for way in scores.divisions for name in way.blocks})
+        changed = self.made_from(scores.inputs)
         needed = self._with_reads(set(scores.reads)) & changed
         steps = tuple(step for step in self.steps if step.physical in needed)
         refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
@@ -317,15 +310,8 @@ class Plan:
 
     def without_results(self) -> Plan:
         """The plan without what a run keeps beside its scores."""
-        return replace(
-            self,
-            unit_statistics=(),
-            evidence=(),
-            curves=(),
-            resampled=(),
-            resampled_sweeps=(),
-            jackknifed=(),
-        )
+        resampling = replace(self.resampling, scores=(), sweeps=(), jackknifed=())
+        return replace(self, unit_statistics=(), evidence=(), curves=(), resampling=resampling)
 
     def made_from(self, names: Collection[str]) -> set[str]:
         """Some tables, and the tables of all steps that read one of them, directly or through other steps."""
@@ -344,11 +330,9 @@ class Plan:
 
     def finals(self) -> set[str]:
         """The tables that are read after the last step."""
-        found = {e.physical for e in self.evidence} | set(self.scores_read)
+        found = {e.physical for e in self.evidence} | set(self.scores_read) | self.resampling.reads()
         found |= {name for reads, _ in self.unit_statistics for name in reads}
-        found |= {name for each in self.resampled for name in each.reads}
-        found |= {name for each in self.resampled_sweeps for name in each.reads}
-        for scores in self.jackknifed:
+        for scores in self.resampling.jackknifed:
             again = self.without_blocks(scores).steps
             made = {step.physical for step in again}
             found |= {name for step in again for name in step.reads} - made

@@ -14,11 +14,12 @@ from functools import partial
 from typing import Any
 
 from scorespec.catalog.model import Relation, Table
-from scorespec.intervals.replicate_queries import signed
+from scorespec.core.score_text import level_text
 from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import templates_in, with_imports
-from scorespec.plan.request import DROP
+from scorespec.plan.request import DROP, Request
+from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
 from scorespec.plan.scored_suites import ScoredSuite
 from scorespec.version import __version__
 
@@ -43,10 +44,9 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     """The signature of the scores of some suites."""
     names = "+".join(each.suite.name for each in suites)
     request = suites[0].request
-    resamples = (one for each in suites for call in each.calls for one in each.metrics.resamples(call.metric))
     options = [f"on_bad_row:{DROP}"] if request.on_bad_row == DROP else []
-    swept = any(each.metrics.chooses_threshold(call.metric) for each in suites for call in each.calls)
-    options += signed(request.confidence, request.confidence_groups, request.percentile, resamples, swept)
+    if request.confidence is not None:
+        options += _resampling(suites, request, request.confidence)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     settings = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
@@ -57,6 +57,18 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
 def stable_json(data: Any) -> str:
     """Data as JSON with sorted keys: equal data give equal text."""
     return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
+def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -> Iterator[str]:
+    """The level of intervals, and how scores are resampled."""
+    metrics = [(each.metrics, call.metric) for each in suites for call in each.calls]
+    resamples = (each for compiled, metric in metrics for each in compiled.resamples(metric))
+    blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples)
+    swept = any(compiled.chooses_threshold(metric) for compiled, metric in metrics)
+    of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
+    groups = f"groups={request.confidence_groups}"
+    yield f"confidence:{level_text(level)}{'+percentile' if request.percentile else ''}"
+    yield f"resample:{'+'.join([*blocks, f'replicates={REPLICATES}', *of_thresholds, groups, f'seed={SEED}'])}"
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import Axis, Heading, Plot
-from scorespec.core.score_text import score_name, slice_text
+from scorespec.core.score_text import level_text, score_name, slice_text
 from scorespec.errors import UsageError
-from scorespec.intervals.replicate_queries import shown_level
 from scorespec.plan.parameters import text_literal
 from scorespec.report.cells import headings_of, table_of
 from scorespec.report.chosen import ChosenRun
@@ -63,7 +62,7 @@ def _figure(id: str, found: BlockDifferences, level: float, runs: Sequence[Chose
     about = (
         f"Score of {second.name} minus score of {first.name} in each {unit}, sorted. {side} 0, {second.name} is better."
         f" The score in a {unit} is that of a corpus in which each {unit} is like this one. The row `{ALL}` has the "
-        f"difference of the scores, with its {shown_level(level)} % interval."
+        f"difference of the scores, with its {level_text(level)} % interval."
     )
     plot = Plot(
         title=f"Difference of {name} by {unit}{where}",

@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from scorespec.core.score_text import counted, end_text, number_text, score_name, slice_text
+from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
-from scorespec.intervals.replicate_queries import shown_level
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.meanings import DIRECTED, Meanings, Score, wholes
 
@@ -48,7 +47,7 @@ def _what_was_scored(runs: Sequence[ChosenRun]) -> str:
 def _level(runs: Sequence[ChosenRun]) -> str:
     """The confidence level of the intervals with a blank after it, such as `95 % `; empty if the runs differ in it."""
     levels = {level for run in runs if (level := run.record.parameters.get("confidence")) is not None}
-    return f"{shown_level(levels.pop())} % " if len(levels) == 1 else ""
+    return f"{level_text(levels.pop())} % " if len(levels) == 1 else ""
 
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:

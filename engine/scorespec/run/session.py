@@ -16,6 +16,7 @@ from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, U
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.macros import create_macro, macro_query
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.resampling.interval_sql import ASIDE
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.interrupts import using
 from scorespec.run.limits import Limits, check_addresses, resident
@@ -31,7 +32,6 @@ FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work da
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Tests and docs/performance.md rely on these.
 MAIN = "main"  # the schema of all other tables
-ASIDE = "aside"  # the schema of tables that are made a second time: see Session.aside
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
 
 

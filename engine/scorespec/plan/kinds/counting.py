@@ -9,7 +9,6 @@ from typing import Any
 
 from scorespec.catalog.model import Kind, Metric, Resample
 from scorespec.errors import Place, SpecError
-from scorespec.intervals.block_columns import blocks_of
 from scorespec.plan.kinds.context import (
     Breakdown,
     Context,
@@ -26,8 +25,10 @@ from scorespec.plan.plan import Step
 from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
+from scorespec.plan.resampling.blocks import Blocks, blocks_of
+from scorespec.plan.resampling.interval_sql import BlockSums, ReplicateQuery
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Blocks, BlockSums, ReplicateQuery, Setup, Units
+from scorespec.plan.scored import Setup, Units
 
 REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`

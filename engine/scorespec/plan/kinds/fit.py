@@ -17,8 +17,9 @@ from scorespec.plan.kinds.context import (
 )
 from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.rendering.templates import Reference
+from scorespec.plan.resampling.interval_sql import ReplicateQuery
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import ReplicateQuery, Scored
+from scorespec.plan.scored import Scored
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from scorespec.plan.kinds.context import Context, Expressions, Subquery
 from scorespec.plan.kinds.counting import REPLICATE, Steps
 from scorespec.plan.rendering.templates import Reference, indented
+from scorespec.plan.resampling.interval_sql import ReplicateQuery
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import ReplicateQuery, Scored
+from scorespec.plan.scored import Scored
 
 
 @dataclass(frozen=True)

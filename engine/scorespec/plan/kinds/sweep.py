@@ -20,8 +20,9 @@ from scorespec.plan.kinds.context import (
 from scorespec.plan.kinds.counting import Counting, reads
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
+from scorespec.plan.resampling.interval_sql import ReplicateQuery, SweptRows
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import Points, ReplicateQuery, Scored, SweptRows, Units
+from scorespec.plan.scored import CurvePoints, Scored, Units
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
@@ -246,6 +247,7 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
         table.physical,
         marked.physical if marked else None,
         points,
+        str(sweep.running),
         optimum.best,
         optimum.better == "max",
         float(optimum.tie),
@@ -298,7 +300,7 @@ def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
     )
 
 
-def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
+def _curve(counting: Counting, points: Sweep, chosen: Reference) -> CurvePoints:
     written = counting.body["curve"]
     columns, marks = written.get("columns", {}), written.get("marks", {})
     rows, where = counting.read["from"], counting.body.get("where")
@@ -313,6 +315,6 @@ def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
         chosen,
     )
     sql = context.sql(counting.place)
-    return Points(
+    return CurvePoints(
         sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, counting.body["best"].split()[1])
     )

@@ -12,12 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from scorespec.catalog.model import Column, Table
-from scorespec.intervals.shown_queries import interval_queries
 from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Curve, Plan, Step
 from scorespec.plan.rendering.macros import create_macros
 from scorespec.plan.shown.graph import BOX, layout
-from scorespec.plan.shown.script import distinguishing, explanations, metrics_by_source
+from scorespec.plan.shown.script import distinguishing, explanations, interval_queries, metrics_by_source
 from scorespec.version import __version__
 
 FOLDER = Path(__file__).with_name("html")

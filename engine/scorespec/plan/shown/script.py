@@ -4,15 +4,97 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from scorespec.catalog.model import Value
-from scorespec.intervals.shown_queries import interval_queries
 from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.macros import create_macros
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.resampling.interval_sql import (
+    ASIDE,
+    LEFT_OUT,
+    REPLICATES,
+    SWEPT_REPLICATES,
+    BlockSums,
+    JackknifedScores,
+    ResampledScores,
+    ResampledSweep,
+)
 
 WIDTH = 110
+ONCE = (
+    "The engine makes a table of the sums of all replicates with numpy. Here, only replicate 0 is in the table: it has "
+    "each block once, so that the last query gives the scores."
+)
+
+
+@dataclass(frozen=True)
+class IntervalQuery:
+    """What makes the intervals of some ``metrics``: the SQL ``statements`` of a run, which read tables of the plan.
+
+    ``about`` says how the statements are used.
+    """
+
+    metrics: tuple[str, ...]
+    about: str
+    statements: tuple[str, ...]
+    reads: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """The names of the metrics, in one text."""
+        return ", ".join(self.metrics)
+
+
+def interval_queries(plan: Plan) -> Iterator[IntervalQuery]:
+    """The queries that make the intervals of a plan; none if no intervals are asked for."""
+    if plan.resampling.confidence is not None:
+        yield from map(_resampled, plan.resampling.scores)
+        yield from map(_swept, plan.resampling.sweeps)
+        yield from (_jackknifed(plan, each) for each in plan.resampling.jackknifed)
+
+
+def _resampled(scores: ResampledScores) -> IntervalQuery:
+    about = (
+        "The names of the blocks, the sums of each block, and the components in each of "
+        f"{REPLICATES:,} replicates, from sums over the blocks that a replicate draws. {ONCE}"
+    )
+    statements = [scores.blocks, *(sql for each in scores.sums for sql in _sums(each)), scores.sql]
+    return IntervalQuery((scores.metric,), about, tuple(statements), scores.reads)
+
+
+def _swept(sweep: ResampledSweep) -> IntervalQuery:
+    swept = sweep.swept
+    about = (
+        "The names of the blocks, the sums of each block, the statistics of each block at each score and at marked "
+        f"points of the curve, the value of {' and '.join(swept.banded)} at some points, from which numpy finds the "
+        f"best threshold of each of {SWEPT_REPLICATES:,} replicates, and the components at these thresholds. {ONCE} "
+        "Its points are the running sums of all rows."
+    )
+    points = f"CREATE VIEW {quoted(swept.points)} AS\nSELECT 0 AS replicate, *\nFROM {swept.running}"
+    read = [sweep.rows, *([sweep.marked] if sweep.marked else [])]
+    statements = (sweep.scores.blocks, *_sums(sweep.sums), *read, points, swept.objective, sweep.scores.sql)
+    return IntervalQuery((sweep.metric,), about, statements, sweep.reads)
+
+
+def _sums(of: BlockSums) -> tuple[str, str]:
+    return f"CREATE TABLE IF NOT EXISTS {quoted(of.replicates)} AS\n{of.whole}", of.rows
+
+
+def _jackknifed(plan: Plan, scores: JackknifedScores) -> IntervalQuery:
+    names = ", ".join(dict.fromkeys(step.name for step in plan.without_blocks(scores).steps))
+    first = scores.divisions[0]
+    about = (
+        "The rows of inputs with their blocks, whether inputs disagree on blocks, and the number of rows of each "
+        f"block. Blocks are divided into at most {scores.groups} groups. For each group, the views of the schema "
+        f"{ASIDE}, which lack its blocks, take the place of the inputs; the steps of {names} are run again, and the "
+        "last query gives the scores."
+    )
+    left_out = f"CREATE TABLE IF NOT EXISTS {quoted(LEFT_OUT)} (unit_block VARCHAR)"
+    views = (f"CREATE SCHEMA IF NOT EXISTS {ASIDE}", left_out, *first.without)
+    statements = (*first.with_blocks, *first.disagreements, first.block_rows, *views, scores.sql)
+    return IntervalQuery(scores.metrics, about, statements, scores.reads | first.reads)
 
 
 def script_of(plan: Plan) -> str:

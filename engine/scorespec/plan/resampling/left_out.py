@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Resample, Table
-from scorespec.intervals.block_columns import blocks_of
-from scorespec.intervals.resampled_scores import DividedInputs, JackknifedScores
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
 from scorespec.plan.parameters import literal
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import Reference, indented, quoted
+from scorespec.plan.resampling.blocks import Blocks, block_name, blocks_of
+from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, DividedInputs, JackknifedScores
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Blocks, Setup, labelled
+from scorespec.plan.scored import Setup, labelled
 from scorespec.plan.scored_suites import ScoredSuite
 
 PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
@@ -125,7 +125,49 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedI
         for label, (name, table) in counted.items()
     )
     reads = [table for _, table in counted.values()] + [table for each in blocks.values() for table in each.reads]
-    return DividedInputs(blocks, block_rows, frozenset([*blocks, *(each.physical for each in reads)]))
+    return DividedInputs(
+        inputs=tuple(blocks),
+        with_blocks=tuple(
+            f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS\nFROM {each.rows(Reference(name))}"
+            for name, each in blocks.items()
+        ),
+        disagreements=tuple(_disagreements(blocks)),
+        block_rows=block_rows,
+        without=tuple(_without(name, each) for name, each in blocks.items()),
+        reads=frozenset([*blocks, *(each.physical for each in reads)]),
+    )
+
+
+def _disagreements(blocks: Mapping[str, Blocks]) -> Iterator[str]:
+    """Whether an input has rows that belong to several blocks of the first input, or to an unknown block.
+
+    For example, the words of a document belong to all talkers of this document if only the first input says who speaks.
+    Rows of a talker who does not occur in the first input belong to no block: they stay, and do no harm.
+    """
+    first, *others = blocks
+    named = map(blocks[first].name, blocks[first].columns)
+    parts = [f"SELECT {each}::VARCHAR FROM {_with_blocks(first)}" for each in named]
+    parts += [f"SELECT {block_name(each.columns[-1], 'NULL')}::VARCHAR" for each in blocks.values()]
+    for other in others:
+        unknown = (
+            f"SELECT unit_block FROM {_with_blocks(other)}\n    EXCEPT SELECT unit_block FROM {_with_blocks(first)}"
+        )
+        several = "\n    UNION ".join(parts)
+        yield f"SELECT count(*) > 0\nFROM (\n    {unknown}\n)\nWHERE unit_block IN (\n    {several}\n)"
+
+
+def _without(name: str, blocks: Blocks) -> str:
+    """The view of an input without the blocks that are left out."""
+    added = ", ".join(map(quoted, blocks.added))
+    return (
+        f"CREATE OR REPLACE VIEW {ASIDE}.{quoted(name)} AS\nSELECT * EXCLUDE ({added})\nFROM {_with_blocks(name)}\n"
+        f"ANTI JOIN {quoted(LEFT_OUT)} USING (unit_block)"
+    )
+
+
+def _with_blocks(name: str) -> str:
+    """The view of all rows of an input with their blocks."""
+    return quoted(f"{name} with blocks")
 
 
 def _has(relations: Relations, name: str, columns: Scope, by: Scope) -> bool:

@@ -1,0 +1,108 @@
+"""The blocks that are drawn together: the columns that name the block of a unit, or of a row of an input."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from scorespec.catalog.model import Relation, Resample
+from scorespec.plan.parameters import Values, text_literal
+from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.templates import Reference, quoted
+
+
+@dataclass(frozen=True)
+class BlockNames:
+    """A table that has some ``columns`` of blocks for each value of its ``keys``, which are columns of units."""
+
+    table: Reference
+    keys: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    def alias(self, column: str) -> str:
+        """The name of a column beside those of units."""
+        return f"{column} of {self.table.physical}"
+
+    @property
+    def joined(self) -> str:
+        """The table with one row for each value of its keys, joined to units, as SQL."""
+        keys = ", ".join(map(quoted, self.keys))
+        columns = ", ".join(f"min({quoted(each)}) AS {quoted(self.alias(each))}" for each in self.columns)
+        return f" LEFT JOIN (SELECT {keys}, {columns} FROM {self.table} GROUP BY ALL) USING ({keys})"
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks of units: a unit is in the block of the first of ``columns`` in which it has a value.
+
+    Its value in a column is its own, if the column is one of ``own``, or else that of the first of the tables ``names``
+    that has one.
+    """
+
+    columns: tuple[str, ...]
+    own: tuple[str, ...]
+    names: tuple[BlockNames, ...]
+
+    @property
+    def reads(self) -> tuple[Reference, ...]:
+        """The tables with names of blocks."""
+        return tuple(each.table for each in self.names)
+
+    @property
+    def split_by(self) -> str | None:
+        """A column of units by which they can be divided so that each block is in one part; None if there may be none.
+
+        Units with equal values of the first column are in one block, and so are not spread over parts. Units without
+        a value are in one part, too.
+        """
+        return None if self.names else self.columns[0]
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The columns that ``rows`` has beside those of units."""
+        return ("unit_block", *(each.alias(column) for each in self.names for column in each.columns))
+
+    def name(self, column: str) -> str:
+        """The name of the block of a unit by one of the columns, as SQL."""
+        return block_name(column, self._value(column))
+
+    def _value(self, column: str) -> str:
+        own = [quoted(column)] if column in self.own else []
+        found = own + [quoted(each.alias(column)) for each in self.names if column in each.columns]
+        return found[0] if len(found) == 1 else f"coalesce({', '.join(found)})"
+
+    def rows(self, units: Reference | str) -> str:
+        """The rows of a table of units with the further columns ``added``, as a query in parentheses."""
+        *firsts, last = self.columns
+        cases = "".join(f"WHEN {self._value(each)} IS NOT NULL THEN {self.name(each)} " for each in firsts)
+        block = f"CASE {cases}ELSE {self.name(last)} END" if cases else self.name(last)
+        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{''.join(each.joined for each in self.names)})"
+
+
+def block_name(column: str, value: str) -> str:
+    """The name of the block of a row, as SQL: a JSON object of the column and its value."""
+    return f"json_object({text_literal(column)}, {value})"
+
+
+def blocks_of(resample: Resample, columns: Collection[str], relations: Relations, values: Values) -> Blocks | None:
+    """The blocks of rows that have some ``columns``; None if these name no block.
+
+    Columns that the rows lack come from the relation `from`, if the rows have its other columns. Where neither gives a
+    value, it comes from a table that describes the values of one of the ``columns``.
+    """
+    own = tuple(each for each in resample.blocks if each in columns)
+    names = []
+    found = relations.find(resample.from_) if resample.from_ else None
+    if isinstance(found, Relation):
+        named = tuple(each for each in resample.blocks if each in found.column_names and each not in columns)
+        keys = tuple(each for each in found.column_names if each not in named)
+        if named and keys and {*columns}.issuperset(keys):
+            names.append(BlockNames(relations.reference(found.name, values, ()), keys, named))
+    for table in relations.scopes.describing_tables():
+        key = str(table.describes)
+        named = tuple(each for each in resample.blocks if each in table.column_names and each != key)
+        if named and key in columns:
+            names.append(BlockNames(Reference(table.name), (key,), named))
+    known = {*own, *(column for each in names for column in each.columns)}
+    either = tuple(each for each in resample.blocks if each in known)
+    return Blocks(either, own, tuple(names)) if either else None
