@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
-from inspect import Signature, signature
+from inspect import Signature, getdoc, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scorespec.app.batch import Batch, Each
@@ -20,7 +20,7 @@ from scorespec.app.database import (
     remove_runs,
     rescore,
 )
-from scorespec.app.job import Job, MetricCall, plain_type
+from scorespec.app.job import Job, MetricCall, options_text, plain_type
 from scorespec.app.planning import planned
 from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
 from scorespec.app.runs import MetricScores, Run
@@ -62,39 +62,32 @@ def score(job: Job) -> Run:
     Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
     a pattern such as ``dets/*.csv``, a folder, ``-`` for standard input, an Arrow table, reader or dataset, a pandas or
     Polars frame, or a DuckDB relation; or a list of these, which are one table; or a mapping by name where an input has
-    parts with names. ``params`` set parameters of the run;
-    ``specs`` are documents of one's own, ``plugins`` names of modules, or paths, of plugins that are not installed;
+    parts with names. An input whose name is ``folds`` is given as such.
+
     ``metrics`` are metric strings such as ``token(edge_time=0.02)``, or objects such as ``metric("token",
     edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric
     of another suite of the domain, which keeps the parameters and folds of that suite. ``from_run`` is a run of a
-    development set, whose scores set parameters that ``params`` does not set (see :func:`calibrate`): a
-    :class:`~scorespec.app.runs.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of
-    ``by`` is a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own,
-    such as ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the
-    run is appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its
-    own for as long as it lives. Without ``keep_evidence`` there are no tables of evidence, and no such database.
-    ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
-    "counts" (components that are not rates). ``format`` is the format in which the run will be printed: one that the
-    suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
-    fail a check that its table calls droppable are left out, counted in a warning and listed in the table
-    `dropped_rows`; otherwise such a row is an error.
+    development set, whose scores set parameters that ``params`` does not set: a :class:`~scorespec.app.runs.Run`, a
+    results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is a column, or several crossed.
+    Scores of folds stand in slices of their own, such as ``fold=3``, beside the means over the folds. Rows that
+    ``on_bad_row="drop"`` leaves out are counted in a warning and listed in the table `dropped_rows`.
+
     With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`
-    (docs/statistics.md). For scores that are not sums over blocks, such as `ned`, steps are run again without each of
-    at most ``confidence_groups`` groups of blocks (30). Ctrl-C ends these runs, and keeps everything else. With
-    ``percentile=True``, the columns `percentile_low` and `percentile_high` have the ends of percentile intervals.
-    ``before_saving`` is called with the run before it is appended, which may have to wait.
-    ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
-    a function that is called with each event (see :mod:`scorespec.core.events`), in the thread that scores. An
-    exception that this function raises ends the run.
-    ``reuse`` is a folder in which runs keep loaded inputs and results of steps for one another (at most ``reuse_limit``
-    bytes, such as "20GB"): what has not changed is not computed again.
-    ``on`` is an engine, such as ``"processes:4"`` (see :func:`score_each`), that computes the run in ``parts``, which
-    exchange rows in the folder ``shared``. Without ``parts`` there are twice as many as workers.
-    With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
-    ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
-    ``name`` is the name of the system (default: what a file of the submission states, such as the attribute
-    `system_id`, or else its path), ``corpus`` that of the data, and ``meta`` has whatever else is worth keeping. A run
-    supersedes an older run of equal name, suite, corpus, gold, documents, metrics, breakdowns and parameters.
+    (docs/statistics.md), and with ``percentile=True`` also in `percentile_low` and `percentile_high`. For scores that
+    are not sums over blocks, such as `ned`, steps are run again without each of at most ``confidence_groups`` groups of
+    blocks. Ctrl-C ends these runs, and keeps everything else.
+
+    Without ``output`` the run has a database of its own for as long as it lives, unless ``keep_evidence`` is false.
+    ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
+    "counts" (components that are not rates). A run supersedes an older run of equal name, suite, corpus, gold,
+    documents, metrics, breakdowns and parameters. ``before_saving`` is called with the run before it is appended, which
+    may have to wait. A ``format`` that the suite does not have is refused before any input is read.
+
+    ``progress`` may be a function that is called with each event (see :mod:`scorespec.core.events`) in the thread that
+    scores. An exception that this function raises ends the run. ``on`` is an engine, such as ``"processes:4"`` (see
+    :func:`score_each`). With ``profile`` the run's ``costs`` tell what was spilled, too. With
+    ``with_reference_points``, the run's ``reference_points`` are the runs of :func:`reference_points` with the same
+    arguments.
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
     a RunError, has the scored run that could not be appended, and says in which file it is kept.
@@ -102,6 +95,9 @@ def score(job: Job) -> Run:
     if job.dividing is None and job.with_reference_points:
         return score_beside_reference_points(job)
     return _scored(job)
+
+
+score.__doc__ = f"{getdoc(score)}\n\n{options_text()}"
 
 
 def _scored(job: Job) -> Run:

@@ -6,9 +6,11 @@ without ``from __future__ import annotations``, so that these can be read withou
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_origin
 
@@ -101,9 +103,9 @@ class Job:
                 typed=list[str],
             ),
         ] = None,
-        specs: Annotated[Paths, Option("a document or folder of your own; may be repeated", typed=list[Path])] = (),
+        specs: Annotated["Paths", Option("a document or folder of your own; may be repeated", typed=list[Path])] = (),
         plugins: Annotated[
-            Paths, Option("a Python module, or its path, with plugins", ("--plugin",), "MODULE", list[str])
+            "Paths", Option("a Python module, or its path, with plugins", ("--plugin",), "MODULE", list[str])
         ] = (),
         params: Annotated[
             Mapping[str, Any] | None,
@@ -337,6 +339,24 @@ class Job:
         found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
         adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
         return found.anew() if adding else found
+
+
+# The options of a run in order, by the names of the arguments: the default of each, and what is said about it.
+OPTIONS: dict[str, tuple[Any, Option]] = {
+    name: (each.default, each.annotation.__metadata__[0])
+    for name, each in signature(Job).parameters.items()
+    if get_origin(each.annotation) is Annotated
+}
+
+
+def options_text() -> str:
+    """The options as a list for a docstring. Those that the text of another names are called as in Python."""
+    lines = []
+    for name, (default, option) in OPTIONS.items():
+        about = re.sub(r"--([a-z-]+)", lambda found: f"``{found[1].replace('-', '_')}``", option.about)
+        about = about.replace("; may be repeated", "")
+        lines.append(f"* ``{name}``: {'if false, ' if default is True else ''}{about}")
+    return "\n".join(lines)
 
 
 def describing_tables(names: "Namespace", inputs: Iterable[str]) -> "list[Table]":

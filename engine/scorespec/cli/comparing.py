@@ -1,4 +1,4 @@
-"""The commands that compare runs: pairs of systems, and leaderboards."""
+"""The commands that show runs: compared with each other, ranked, in a report, as a figure."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scorespec.cli.options import ResourceOptions, Schema, with_options
-from scorespec.core.terminal import say, say_wrapped
+from scorespec.cli.options import LIMITS, Database, Given, with_options
+from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ Correction = Annotated[
 ]
 
 
-@with_options
+@with_options(f"schema {LIMITS}")
 def compare(
-    options: ResourceOptions,
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="the numbers or names of two or more runs")],
     metrics: Metrics = None,
     slices: Annotated[bool, typer.Option("--slices", help="also compare the scores of slices")] = False,
@@ -43,7 +43,7 @@ def compare(
     format: Annotated[
         str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")
     ] = "table",
-    schema: Schema = "main",
+    given: Given,
 ) -> None:
     """Compare runs: differences with intervals, p, and what can be told apart."""
     from scorespec import api
@@ -57,16 +57,15 @@ def compare(
     found = api.compare(
         *runs,
         results=results,
-        schema=schema,
         metrics=metrics or (),
         slices=slices,
         confidence=confidence,
         correction=correction,
-        **options.resource_arguments(),
+        **given.arguments,
     )
     _print_comparisons(found, format)
     if worst is not None:
-        _print_worst(results, schema, found, runs, worst)
+        _print_worst(results, given.arguments["schema"], found, runs, worst)
 
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
@@ -109,10 +108,10 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
             display.print_rows(rows, "table")
 
 
-@with_options
+@with_options(f"schema {LIMITS}")
 def leaderboard(
-    options: ResourceOptions,
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="[RUN]...", help="only these runs, by number or name")
     ] = None,
@@ -126,7 +125,7 @@ def leaderboard(
         str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
     ] = "table",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet")] = None,
-    schema: Schema = "main",
+    given: Given,
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
     from scorespec import api
@@ -140,12 +139,11 @@ def leaderboard(
     found = api.leaderboard(
         results,
         *(runs or ()),
-        schema=schema,
         suite=suite,
         metrics=metrics or (),
         by_corpus=by is not None,
         confidence=confidence,
-        **options.resource_arguments(),
+        **given.arguments,
     )
     if output is not None:
         _write_parquet(found, output)
@@ -177,3 +175,56 @@ def _print_board(found: Leaderboard, format: str) -> None:
         print_grid(rows, columns, columns[len(words) :], columns[: len(words) + 1])
         for note in found.notes:
             say_wrapped(note)
+
+
+Runs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[RUN]...", help="numbers or names of runs (all current runs of the one suite and corpus)"),
+]
+
+
+@with_options("specs plugins schema")
+def report(
+    *,
+    results: Database,
+    runs: Runs = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the page")] = Path(
+        "report.html"
+    ),
+    given: Given,
+) -> None:
+    """Write one HTML page about one run, or several side by side: scores, figures, and what was scored."""
+    from scorespec import api
+    from scorespec.cli import printing as display
+
+    display.check_page(output)
+    schema = given.arguments.pop("schema")
+    page = api.Results(results, schema).report(*(runs or ()), **given.arguments)
+    print_warnings(page.warnings)
+    page.save(output)
+    say(str(output))
+
+
+@with_options("specs plugins schema")
+def plot(
+    *,
+    results: Database,
+    figure: Annotated[str, typer.Argument(help="the name of a figure of the suite")],
+    runs: Runs = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.svg|FILE.pdf", help="the file (FIGURE.svg)")
+    ] = None,
+    width: Annotated[
+        str | None, typer.Option("--width", metavar="3.3in", help="the width, for papers; the text has 8 points")
+    ] = None,
+    given: Given,
+) -> None:
+    """Write one figure of a report as SVG or PDF."""
+    from scorespec import api
+    from scorespec.report.picture import check_suffix
+
+    output = output or Path(f"{figure}.svg")
+    check_suffix(output)
+    schema = given.arguments.pop("schema")
+    api.Results(results, schema).plot(figure, *(runs or ()), width=width, **given.arguments).save(output)
+    say(str(output))

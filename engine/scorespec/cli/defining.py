@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scorespec.cli.options import Plugins, Specs
+from scorespec.cli.options import Given, with_options
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import unknown
+
+if TYPE_CHECKING:
+    from scorespec.catalog.lookup import Catalog
 
 _SECTIONS = (
     "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds or macros"
 )
 
 
+@with_options("specs plugins")
 def list_(
+    *,
     what: Annotated[str, typer.Argument(metavar="[SECTION]", help=_SECTIONS)] = "suites",
     domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="only those of this domain")] = None,
     with_column: Annotated[
@@ -25,44 +30,51 @@ def list_(
     depends_on: Annotated[
         str | None, typer.Option("--depends-on", metavar="NAME", help="only those computed from this table or relation")
     ] = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
+    given: Given,
 ) -> None:
     """List suites, or metrics, relations, tables, parameters and other definitions."""
-    from scorespec.catalog.lookup import SECTIONS, load_catalog
+    from scorespec.catalog.lookup import SECTIONS
     from scorespec.show.listing import list_definitions
 
     if what not in SECTIONS:
         raise unknown(f"cannot list {what!r}", what, SECTIONS)
-    catalog = load_catalog(*(specs or ()), plugins=plugin or ())
+    catalog = _catalog(given)
     say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
 
 
+@with_options("specs plugins")
 def lineage(
+    *,
     name: Annotated[str, typer.Argument(help="a metric, relation, table, suite or reference point; also suite.name")],
-    specs: Specs = None,
-    plugin: Plugins = None,
+    given: Given,
 ) -> None:
     """Show what a metric, relation, table, suite or reference point depends on, and what uses it."""
-    from scorespec.catalog.lookup import load_catalog
     from scorespec.show.lineage import lineage_text
 
-    say_wrapped(lineage_text(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+    say_wrapped(lineage_text(_catalog(given), name))
 
 
+@with_options("specs plugins")
 def show(
+    *,
     name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
-    specs: Specs = None,
-    plugin: Plugins = None,
+    given: Given,
 ) -> None:
     """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
-    from scorespec.catalog.lookup import load_catalog
     from scorespec.show import show
 
-    say_wrapped(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+    say_wrapped(show(_catalog(given), name))
 
 
+def _catalog(given: Given) -> Catalog:
+    from scorespec.catalog.lookup import load_catalog
+
+    return load_catalog(*given.arguments.pop("specs", ()), **given.arguments)
+
+
+@with_options("plugins")
 def check(
+    *,
     paths: Annotated[
         list[Path] | None, typer.Argument(metavar="[PATH]...", help="documents or folders (default: every document)")
     ] = None,
@@ -70,12 +82,12 @@ def check(
         list[Path] | None,
         typer.Option("--specs", help="documents or folders that these need, not checked"),
     ] = None,
-    plugin: Plugins = None,
+    given: Given,
 ) -> None:
     """Check documents: keys, names, SQL, and the cases in them."""
     from scorespec.check.documents_checked import verify
 
-    report = verify(*(paths or ()), specs=specs or (), plugins=plugin or ())
+    report = verify(*(paths or ()), specs=specs or (), **given.arguments)
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
     print_warnings(report.warnings)
     counted = ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items())

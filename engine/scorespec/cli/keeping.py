@@ -1,4 +1,4 @@
-"""The commands about results databases."""
+"""The commands about what is kept: results databases, and the folder of `--reuse`."""
 
 from __future__ import annotations
 
@@ -7,28 +7,19 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import (
-    Format,
-    Plugins,
-    Reuse,
-    ReuseLimit,
-    RunningOptions,
-    Schema,
-    ScoreFormat,
-    Signature,
-    Specs,
-    with_options,
-)
+from scorespec.cli.options import LIMITS, Database, Format, Given, Signature, with_options
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
 
+@with_options("schema")
 def query(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     sql: Annotated[str | None, typer.Argument(help="the query")] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE.sql", help="a file with the query")] = None,
     format: Format = "table",
-    schema: Schema = "main",
+    given: Given,
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="let the SQL read and write files, for COPY and EXPORT")
     ] = False,
@@ -39,7 +30,7 @@ def query(
 
     display.check_format(format)
     question = _question(sql, file)
-    with api.open_results(results, schema).stream(question, allow_files=allow_files, as_text=True) as rows:
+    with api.open_results(results, **given.arguments).stream(question, allow_files=allow_files, as_text=True) as rows:
         display.print_rows(rows, format)
 
 
@@ -55,72 +46,69 @@ def _question(sql: str | None, file: Path | None) -> str:
         raise UsageError(f"{file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}") from None
 
 
-def list_(
-    results: Annotated[Path, typer.Argument(help="a results database")],
-    format: Format = "table",
-    schema: Schema = "main",
-) -> None:
+@with_options("schema")
+def list_(*, results: Database, format: Format = "table", given: Given) -> None:
     """List the runs of a results database; `scorespec runs RESULTS` does so, too."""
     from scorespec import api
     from scorespec.cli import printing as display
 
     display.check_format(format)
-    display.print_runs(api.Results(results, schema).runs(), format)
+    display.print_runs(api.Results(results, **given.arguments).runs(), format)
 
 
+@with_options("specs plugins format schema")
 def show(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     run: Annotated[str, typer.Argument(help="the number or the name of a run")],
-    specs: Specs = None,
-    plugin: Plugins = None,
-    format: ScoreFormat = "table",
+    given: Given,
     signature: Signature = False,
-    schema: Schema = "main",
 ) -> None:
     """Print a run as `score` printed it."""
     from scorespec import api
     from scorespec.cli import printing as display
 
-    found = api.Results(results, schema).run(run, specs=specs or (), plugins=plugin or ())
+    schema, format = given.arguments.pop("schema"), given.arguments.pop("format")
+    found = api.Results(results, schema).run(run, **given.arguments)
     print_warnings(found.warnings)
     display.print_run(found, format, signature)
 
 
+@with_options("schema")
 def remove(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="the numbers or the names of runs")],
-    schema: Schema = "main",
+    given: Given,
 ) -> None:
     """Remove runs with all their rows; a run that one of them superseded becomes current again."""
     from scorespec import api
 
-    for number in api.remove_runs(results, *runs, schema=schema):
+    for number in api.remove_runs(results, *runs, **given.arguments):
         say(f"run {number} is removed")
 
 
+@with_options("schema")
 def add(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
-    schema: Schema = "main",
+    given: Given,
 ) -> None:
     """Append the runs of other results databases, such as a pending one; they get new numbers."""
     from scorespec import api
 
-    for other, ids in api.add_runs(results, *others, schema=schema).items():
+    for other, ids in api.add_runs(results, *others, **given.arguments).items():
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
-@with_options
+@with_options(f"specs plugins schema {LIMITS} progress reuse reuse_limit")
 def rescore(
-    options: RunningOptions,
-    results: Annotated[Path, typer.Argument(help="a results database")],
-    specs: Specs = None,
-    plugin: Plugins = None,
+    *,
+    results: Database,
+    given: Given,
     added: Annotated[bool, typer.Option("--added", help="also runs that `runs add` has added")] = False,
     format: Format = "table",
-    schema: Schema = "main",
-    reuse: Reuse = None,
-    reuse_limit: ReuseLimit = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="old runs stay current, too, if gold, documents or parameters have changed")
     ] = False,
@@ -130,38 +118,39 @@ def rescore(
     from scorespec.cli import printing as display
 
     display.check_format(format)
-    running = options.running_arguments() | {"reuse": reuse, "reuse_limit": reuse_limit}
-    found = api.rescore(
-        results, specs=specs or (), plugins=plugin or (), added=added, schema=schema, keep=keep, **running
-    )
+    found = api.rescore(results, added=added, keep=keep, **given.arguments)
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))
 
 
+@with_options("schema")
 def export(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of the files, new or empty")],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier export in the folder")] = False,
     current: Annotated[bool, typer.Option("--current", help="without the runs that others supersede")] = False,
-    schema: Schema = "main",
+    given: Given,
 ) -> None:
     """Archive a results database: write its tables to a folder as Parquet, a file for each run."""
     from scorespec import api
 
-    for table, rows in api.Results(results, schema).export(folder, overwrite=overwrite, current=current).items():
+    for table, rows in (
+        api.Results(results, **given.arguments).export(folder, overwrite=overwrite, current=current).items()
+    ):
         say(f"{table}: {rows:,} row{'' if rows == 1 else 's'}")
 
 
+@with_options("specs plugins schema")
 def calibrate(
-    results: Annotated[Path, typer.Argument(help="a results database")],
+    *,
+    results: Database,
     run: Annotated[str, typer.Argument(help="the number or the name of a run, such as that of a development set")],
     parameters: Annotated[
         list[str] | None, typer.Argument(metavar="[PARAMETER]...", help="only these parameters")
     ] = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    schema: Schema = "main",
+    given: Given,
     format: Annotated[
         str, typer.Option("--format", metavar="text|json|yaml", help="as options, or as a mapping")
     ] = "text",
@@ -171,5 +160,25 @@ def calibrate(
     from scorespec.cli import printing as display
 
     display.check_format(format, display.VALUE_FORMATS)
-    values = api.calibrate(results, run, parameters or (), specs=specs or (), plugins=plugin or (), schema=schema)
+    values = api.calibrate(results, run, parameters or (), **given.arguments)
     display.print_values(values, format)
+
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder of --reuse")]
+
+
+def list_reuse(folder: Folder, format: Format = "table") -> None:
+    """List the results that a folder keeps, the last used first."""
+    from scorespec import api
+    from scorespec.cli import printing as display
+
+    display.check_format(format)
+    display.print_rows(api.list_reuse(folder).to_reader(), format)
+
+
+def clear_reuse(folder: Folder) -> None:
+    """Remove all results that a folder keeps, and no other file."""
+    from scorespec import api
+
+    number, size = api.clear_reuse(folder)
+    say(f"{number:,} results are removed, {size / 1e6:,.1f} MB")

@@ -1,23 +1,108 @@
-"""Arguments and options that several commands have, and how their values are read."""
+"""Options of commands, made of the arguments of a run; and how what is typed is read."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from scorespec.app.job import OPTIONS, RUNNING, Argument, Option
 from scorespec.core.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
 from scorespec.errors import UsageError, unknown
 
 LOGS = ("text", "json")
-# Options under headings of their own in the help.
-result_option = partial(typer.Option, rich_help_panel="Results database")
-running_option = partial(typer.Option, rich_help_panel="Progress and resources")
+# The options of every command that plans a run, and of every command that scores.
+PLANNED = """suite inputs specs plugins params metrics from_run by on_bad_row schema memory_limit threads temp_dir
+             progress"""
+SCORED = f"{PLANNED} output keep_evidence withhold name corpus meta reuse reuse_limit"
+EVERY = " ".join(OPTIONS)
+LIMITS = "memory_limit threads temp_dir"
+
+Database = Annotated[Path, typer.Argument(help="a results database")]
+Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
+Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
+# How progress is shown is one argument in Python, and three options here.
+LOGGING = (
+    ("log", "text", Option("json: standard error is a log with one JSON event a line", (), "text|json", panel=RUNNING)),
+    ("quiet", False, Option("no warnings, and `--progress none`", panel=RUNNING)),
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is given to a command: ``arguments`` of the function of ``api.py``, and how progress is shown."""
+
+    arguments: dict[str, Any]
+    log: str = "text"
+    quiet: bool = False
+
+    @property
+    def warns(self) -> bool:
+        """Whether warnings are printed as text."""
+        return not self.quiet and self.log == "text"
+
+
+def with_options(names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command the options of these arguments of a run, in place of its parameter ``given``."""
+    wanted = names.split()
+
+    def changed(command: Callable[..., None]) -> Callable[..., None]:
+        parameters: list[inspect.Parameter] = []
+        for own in inspect.signature(command, eval_str=True).parameters.values():
+            if own.name != "given":
+                parameters.append(own)
+                continue
+            for name in (name for name in OPTIONS if name in wanted):
+                parameters.append(_typed(name, *OPTIONS[name]))
+                if name == "progress":
+                    parameters += [_typed(*each) for each in LOGGING]
+
+        @wraps(command)
+        def call(**typed: Any) -> None:
+            given = Given({}, **{name: typed.pop(name) for name, *_ in LOGGING if name in typed})
+            given.arguments.update(_read({name: typed.pop(name) for name in wanted}, given))
+            command(given=given, **typed)
+
+        parameters.sort(key=lambda each: each.default is not each.empty)  # what must be given is before the inputs
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+        return call
+
+    return changed
+
+
+def _typed(name: str, default: Any, option: Option) -> inspect.Parameter:
+    """The parameter of a command for an argument of a run."""
+    if option.default is not None or default == ():
+        default = option.default
+    kind = option.typed or (bool if isinstance(default, bool) else str)
+    shown: dict[str, Any] = {"help": option.about, "metavar": option.metavar}
+    if option.complete:
+        shown["autocompletion"] = _names(option.complete)
+    if isinstance(option, Argument):
+        made: Any = typer.Argument(**shown)
+    else:
+        flags = option.flags or (f"--{name.replace('_', '-')}",)
+        made = typer.Option(*flags, **shown, min=option.least, rich_help_panel=option.panel)
+    annotation: Any = Annotated[kind | None if default is None else kind, made]
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _read(typed: dict[str, Any], given: Given) -> dict[str, Any]:
+    """What was typed as arguments of Python; options that are not given are left out."""
+    readers: dict[str, Callable[[Any], Any]] = {
+        "inputs": named_inputs,
+        "params": lambda written: pairs(written, "--param"),
+        "meta": metadata,
+        "progress": lambda written: progress_of(written, given.log, given.quiet),
+        "keep_evidence": lambda unwanted: typed["output"] is not None and not unwanted,
+    }
+    read = {name: readers[name](value) if name in readers else value for name, value in typed.items()}
+    return {name: value for name, value in read.items() if value is not None}
 
 
 def _names(section: str) -> Callable[[str], list[str]]:
@@ -29,218 +114,6 @@ def _names(section: str) -> Callable[[str], list[str]]:
         return [name for name in load_catalog().names(section) if name.startswith(incomplete)]
 
     return complete
-
-
-Suite = Annotated[
-    str, typer.Argument(help="the suite (`scorespec list suites` names them)", autocompletion=_names("suites"))
-]
-Inputs = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite: paths, quoted patterns, folders, or -"
-    ),
-]
-Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own; may be repeated")]
-Plugins = Annotated[
-    list[str] | None, typer.Option("--plugin", metavar="MODULE", help="a Python module, or its path, with plugins")
-]
-Params = Annotated[
-    list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter; may be repeated")
-]
-MetricNames = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metric",
-        metavar="NAME",
-        help='only this metric; may be repeated; also with parameters: "token(edge_time=0.02)"',
-        autocompletion=_names("metrics"),
-    ),
-]
-FromRun = Annotated[
-    str | None,
-    typer.Option("--from", metavar="RESULTS:RUN", help="take parameters from the scores of a run (see `calibrate`)"),
-]
-By = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--by", metavar="COLUMN", help="also the scores of each value of a column; a,b: of each pair of values"
-    ),
-]
-EachSubmission = Annotated[
-    list[str] | None,
-    typer.Option("--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"),
-]
-On = Annotated[
-    str | None,
-    running_option(
-        "--on",
-        metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT",
-        help="with --each: score submissions at once; with --shared: score one in parts",
-    ),
-]
-Shared = Annotated[
-    Path | None,
-    running_option("--shared", metavar="DIR", help="with --on: the folder in which workers exchange parts of one run"),
-]
-Parts = Annotated[
-    int | None,
-    running_option("--parts", min=1, help="with --shared: the number of parts (default: twice that of workers)"),
-]
-Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
-Confidence = Annotated[
-    str | None,
-    typer.Option("--confidence", metavar="PERCENT", help="also confidence intervals of this level, such as 95"),
-]
-ConfidenceGroups = Annotated[
-    str | None,
-    typer.Option(
-        "--confidence-groups",
-        metavar="NUMBER",
-        help="the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
-    ),
-]
-Percentile = Annotated[
-    bool, typer.Option("--percentile", help="with --confidence: also percentile intervals, in columns of their own")
-]
-Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
-ScoreFormat = Annotated[
-    str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")
-]
-OnBadRow = Annotated[
-    str,
-    typer.Option(
-        "--on-bad-row",
-        metavar="error|drop",
-        help="drop: leave out rows of the submission that fail a droppable check, and list them",
-    ),
-]
-Output = Annotated[Path | None, result_option("-o", "--output", help="append the run to this results database")]
-NoEvidence = Annotated[bool, result_option("--no-evidence", help="results without tables of evidence")]
-Withhold = Annotated[
-    list[str] | None,
-    result_option(
-        "--withhold",
-        metavar="evidence,units,counts",
-        help="leave these out of results and scores, which can then be handed to others",
-    ),
-]
-Schema = Annotated[
-    str, result_option("--schema", metavar="NAME", help="the schema of the tables in the results database")
-]
-Memory = Annotated[str | None, running_option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
-Threads = Annotated[
-    int | None,
-    running_option("--threads", min=1, help="number of threads; small inputs take one"),
-]
-Folder = Annotated[Path | None, running_option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
-Reuse = Annotated[
-    Path | None,
-    running_option(
-        "--reuse", metavar="DIR", help="keep loaded inputs and results of steps in this folder, and reuse those there"
-    ),
-]
-ReuseLimit = Annotated[
-    str | None,
-    running_option("--reuse-limit", metavar="20GB", help="the most that --reuse keeps; the last used results stay"),
-]
-Quiet = Annotated[bool, running_option("--quiet", help="no warnings, and `--progress none`")]
-Progress = Annotated[
-    str,
-    running_option(
-        "--progress",
-        metavar="auto|bar|lines|json|none",
-        help="how progress is shown on standard error; auto: a bar on a terminal, otherwise lines",
-    ),
-]
-Log = Annotated[
-    str, running_option("--log", metavar="text|json", help="json: standard error is a log with one JSON event a line")
-]
-Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
-Name = Annotated[
-    str | None, result_option("--name", metavar="SYSTEM", help="the name of the run (default: that of the submission)")
-]
-Corpus = Annotated[str | None, result_option("--corpus", metavar="CORPUS", help="the name of the data")]
-Meta = Annotated[
-    list[str] | None,
-    result_option(
-        "--meta", metavar="KEY=VALUE|FILE.yaml", help="what else the results say of the run; may be repeated"
-    ),
-]
-Profile = Annotated[bool, running_option("--profile", help="print the seconds, rows and spilled bytes of each step")]
-
-
-@dataclass(frozen=True)
-class ResourceOptions:
-    """The options about the resources of a command."""
-
-    memory_limit: Memory = None
-    threads: Threads = None
-    temp_dir: Folder = None
-
-    def resource_arguments(self) -> dict[str, Any]:
-        """These options as arguments of the functions of ``api.py``."""
-        return {"memory_limit": self.memory_limit, "threads": self.threads, "temp_dir": self.temp_dir}
-
-
-@dataclass(frozen=True)
-class RunningOptions(ResourceOptions):
-    """The options about the resources and the progress of a command."""
-
-    progress: Progress = "auto"
-    log: Log = "text"
-    quiet: Quiet = False
-
-    def running_arguments(self) -> dict[str, Any]:
-        """These options as arguments of the functions of ``api.py``."""
-        return {**self.resource_arguments(), "progress": progress_of(self.progress, self.log, self.quiet)}
-
-
-@dataclass(frozen=True)
-class _PlannedRun:
-    """The suite of a run, its inputs, and how they are scored."""
-
-    suite: Suite
-    inputs: Inputs = None
-    specs: Specs = None
-    plugin: Plugins = None
-    param: Params = None
-    metric: MetricNames = None
-    from_run: FromRun = None
-    by: By = None
-    on_bad_row: OnBadRow = "error"
-    schema: Schema = "main"
-
-    def plan_arguments(self) -> dict[str, Any]:
-        """These options, without the inputs, as arguments of the functions of ``api.py``."""
-        return {
-            "suite": self.suite,
-            "specs": self.specs or (),
-            "plugins": self.plugin or (),
-            "params": pairs(self.param, "--param"),
-            "metrics": self.metric or (),
-            "from_run": self.from_run,
-            "by": self.by or (),
-            "on_bad_row": self.on_bad_row,
-            "schema": self.schema,
-        }
-
-
-@dataclass(frozen=True)
-class PlanOptions(RunningOptions, _PlannedRun):  # the fields of the last base come first
-    """The arguments and options of every command that plans a run, whether it scores anything or not."""
-
-    def arguments(self) -> dict[str, Any]:
-        """All arguments of the function of ``api.py`` that has the name of the command."""
-        return {
-            **self.plan_arguments(),
-            **self.running_arguments(),
-            "inputs": named_inputs(self.inputs),
-        }
-
-    @property
-    def warns(self) -> bool:
-        """Whether warnings are printed as text."""
-        return not self.quiet and self.log == "text"
 
 
 def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event], None]:
@@ -262,52 +135,6 @@ def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event],
     return JsonLines(
         without=(*((StepBegun, InputRead, StepDone, RunsEstimated) if silent else ()), *((Warned,) if quiet else ()))
     )
-
-
-@dataclass(frozen=True)
-class RunOptions(PlanOptions):
-    """The arguments and options of every command that scores something."""
-
-    output: Output = None
-    no_evidence: NoEvidence = False
-    withhold: Withhold = None
-    name: Name = None
-    corpus: Corpus = None
-    meta: Meta = None
-    reuse: Reuse = None
-    reuse_limit: ReuseLimit = None
-    signature: Signature = False
-
-    def arguments(self) -> dict[str, Any]:
-        return {
-            **super().arguments(),
-            "output": self.output,
-            "name": self.name,
-            "corpus": self.corpus,
-            "meta": metadata(self.meta),
-            "reuse": self.reuse,
-            "reuse_limit": self.reuse_limit,
-            "keep_evidence": self.output is not None and not self.no_evidence,
-            "withhold": self.withhold or (),
-        }
-
-
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose first parameter is a dataclass of options, with an option for each field beside its own options.
-
-    Arguments that must be given, such as the suite and the command's own, are before the inputs.
-    """
-    first, *own = inspect.signature(command, eval_str=True).parameters.values()
-    shared = inspect.signature(first.annotation, eval_str=True).parameters
-    together = sorted([*shared.values(), *own], key=lambda each: each.default is not each.empty)
-
-    @wraps(command)
-    def call(**given: Any) -> None:
-        options = first.annotation(**{name: given.pop(name) for name in shared})
-        command(options, **given)
-
-    call.__signature__ = inspect.Signature(together)  # type: ignore[attr-defined]  # typer reads it
-    return call
 
 
 def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:

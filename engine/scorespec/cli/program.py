@@ -7,10 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, comparing, demo, reporting, reuse, scoring
-from scorespec.cli import defining as definitions
-from scorespec.cli import keeping as results
-from scorespec.cli import scoring as validating
+from scorespec.cli import challenge, comparing, defining, demo, keeping, scoring
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.cli.values import Command
 from scorespec.core.terminal import say
@@ -45,27 +42,27 @@ SCORE, RESULTS, READ, WRITE = "Score", "Results databases", "Read definitions", 
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     SCORE: {
         "demo": demo.demo,
-        "validate": validating.validate,
+        "validate": scoring.validate,
         "score": scoring.score,
         "reference-points": scoring.reference_points,
         "describe": scoring.describe,
     },
     RESULTS: {
-        "report": reporting.report,
-        "plot": reporting.plot,
-        "query": results.query,
+        "report": comparing.report,
+        "plot": comparing.plot,
+        "query": keeping.query,
         "compare": comparing.compare,
         "leaderboard": comparing.leaderboard,
-        "calibrate": results.calibrate,
-        "rescore": results.rescore,
-        "export": results.export,
+        "calibrate": keeping.calibrate,
+        "rescore": keeping.rescore,
+        "export": keeping.export,
     },
-    READ: {"list": definitions.list_, "show": definitions.show, "lineage": definitions.lineage},
+    READ: {"list": defining.list_, "show": defining.show, "lineage": defining.lineage},
     WRITE: {
-        "check": definitions.check,
+        "check": defining.check,
         "compile": scoring.compile_,
         "explain": scoring.explain,
-        "schema": definitions.schema,
+        "schema": defining.schema,
     },
 }
 for heading, commands in COMMANDS.items():
@@ -73,14 +70,14 @@ for heading, commands in COMMANDS.items():
         app.command(name, cls=Command, rich_help_panel=heading)(command)
 
 runs = typer.Typer(cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.")
-runs.command("list", cls=Command)(results.list_)
-for command in (results.show, results.add, results.remove):
+runs.command("list", cls=Command)(keeping.list_)
+for command in (keeping.show, keeping.add, keeping.remove):
     runs.command(cls=Command)(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
 
 reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
-reused.command("list", cls=Command)(reuse.list_)
-reused.command(cls=Command)(reuse.clear)
+reused.command("list", cls=Command)(keeping.list_reuse)
+reused.command("clear", cls=Command)(keeping.clear_reuse)
 app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")

@@ -4,28 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scorespec.cli.options import (
-    Confidence,
-    ConfidenceGroups,
-    EachSubmission,
-    Folds,
-    Format,
-    On,
-    Parts,
-    Percentile,
-    PlanOptions,
-    Profile,
-    RunOptions,
-    ScoreFormat,
-    Shared,
-    named_inputs,
-    submissions,
-    with_options,
-)
+from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Given, Signature, submissions, with_options
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 
 if TYPE_CHECKING:
@@ -33,75 +16,58 @@ if TYPE_CHECKING:
     from scorespec.app.validate import SkippedCheck
 
 
-@with_options
+@with_options(EVERY)
 def score(
-    options: RunOptions,
-    each: EachSubmission = None,
-    folds: Folds = False,
-    confidence: Confidence = None,
-    confidence_groups: ConfidenceGroups = None,
-    percentile: Percentile = False,
-    format: ScoreFormat = "table",
-    profile: Profile = False,
-    on: On = None,
-    shared: Shared = None,
-    parts: Parts = None,
-    with_reference_points: Annotated[
-        bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
-    ] = False,
+    *,
+    each: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"
+        ),
+    ] = None,
+    given: Given,
+    signature: Signature = False,
 ) -> None:
     """Score a submission, or many with --each: check the inputs, run the suite, print the scores."""
     from scorespec import api
     from scorespec.cli import printing as display
 
-    arguments = {
-        **options.arguments(),
-        "folds": folds,
-        "confidence": confidence,
-        "confidence_groups": confidence_groups,
-        "percentile": percentile,
-        "profile": profile,
-        "format": format,
-        "with_reference_points": with_reference_points,
-        "on": on,
-        "shared": shared,
-        "parts": parts,
-    }
     if each:
-        _score_each(options, arguments, each)
+        _score_each(given, each, signature)
         return
+    format, profile = given.arguments["format"], given.arguments["profile"]
 
     def tell(run: api.Run) -> None:
-        if options.warns:
+        if given.warns:
             print_warnings(run.warnings)
             _print_warnings_of_several("reference point", run.reference_points, run.warnings)
-        if profile and options.log == "text":
+        if profile and given.log == "text":
             display.print_costs(run.costs)
-        display.print_run(run, format, options.signature)
+        display.print_run(run, format, signature)
 
-    api.score(**arguments, before_saving=tell)  # scores are seen even if they cannot be saved
+    api.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
 
 
-def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str]) -> None:
+def _score_each(given: Given, each: list[str], signature: bool) -> None:
     """Score many submissions and print their scores; exit with the code of the worst error."""
     from scorespec import api
     from scorespec.cli import printing as display
 
-    batch = api.score_each(**arguments, each=submissions(each))
-    if options.warns:
+    batch = api.score_each(**given.arguments, each=submissions(each))
+    if given.warns:
         _print_warnings_of_several("submission", batch.runs)
-    if arguments["profile"] and options.log == "text":
+    if given.arguments["profile"] and given.log == "text":
         for name, run in batch.runs.items():
             complain(f"submission {visible(name)}")
             display.print_costs(run.costs)
-    display.print_batch(batch, arguments["format"], options.signature)
+    display.print_batch(batch, given.arguments["format"], signature)
     if batch.failed:
         display.print_failures(batch)
         raise typer.Exit(max(error.exit_code for error in batch.failed.values()))
 
 
-@with_options
-def describe(options: RunOptions, format: Format = "table") -> None:
+@with_options(SCORED)
+def describe(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
     """Describe a corpus: its size, and the size of its parts; needs no submission."""
     from scorespec import api
     from scorespec.cli import printing as display
@@ -109,32 +75,30 @@ def describe(options: RunOptions, format: Format = "table") -> None:
     display.check_format(format)
 
     def tell(run: api.Run) -> None:
-        if options.warns:
+        if given.warns:
             print_warnings(run.warnings)
-        display.print_run(run, format, options.signature)
+        display.print_run(run, format, signature)
 
-    api.describe(**options.arguments(), before_saving=tell)
+    api.describe(**given.arguments, before_saving=tell)
 
 
-@with_options
-def reference_points(options: RunOptions, folds: Folds = False, format: Format = "table") -> None:
+@with_options(f"{SCORED} folds")
+def reference_points(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
     """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
     from scorespec import api
     from scorespec.cli import printing as display
 
     display.check_format(format)
-    points = api.reference_points(**options.arguments(), folds=folds)
-    if options.warns:
+    points = api.reference_points(**given.arguments)
+    if given.warns:
         _print_warnings_of_several("reference point", points)
-    display.print_reference_points(points, format, options.signature)
+    display.print_reference_points(points, format, signature)
 
 
-@with_options
+@with_options(f"{PLANNED} folds confidence confidence_groups")
 def compile_(
-    options: PlanOptions,
-    folds: Folds = False,
-    confidence: Confidence = None,
-    confidence_groups: ConfidenceGroups = None,
+    *,
+    given: Given,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -147,14 +111,8 @@ def compile_(
 
     if html:
         display.check_page(output)
-    plan = api.compile(
-        **options.plan_arguments(),
-        folds=folds,
-        confidence=confidence,
-        confidence_groups=confidence_groups,
-        inputs=list(named_inputs(options.inputs)) or None,
-        keep_evidence=output is not None and not html,
-    )
+    arguments = {**given.arguments, "inputs": given.arguments["inputs"] or None}
+    plan = api.compile(**arguments, keep_evidence=output is not None and not html)
     if html:
         display.write_page(plan.html(), output)
     else:
@@ -162,12 +120,12 @@ def compile_(
     print_warnings(plan.warnings)
 
 
-@with_options
-def explain(options: PlanOptions, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
+@with_options(PLANNED)
+def explain(*, given: Given, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
     """Run up to a step, and show how DuckDB computes it: operators, rows, seconds."""
     from scorespec import api
 
-    for label, text in api.explain(step=step, **options.arguments()).items():
+    for label, text in api.explain(step=step, **given.arguments).items():
         say(f"{label}\n{text}")
 
 
@@ -188,9 +146,10 @@ FORMATS = ("table", "json")
 MANIFEST = "manifest"  # what a validation calls the table of --manifest
 
 
-@with_options
+@with_options(PLANNED)
 def validate(
-    options: PlanOptions,
+    *,
+    given: Given,
     manifest: Annotated[
         str | None,
         typer.Option("--manifest", metavar="PATH[::FORMAT]", help="recordings and durations, in place of the gold"),
@@ -203,8 +162,8 @@ def validate(
     from scorespec.cli import printing as display
 
     display.check_format(format, FORMATS)
-    found = api.validate(**options.arguments(), manifest=manifest)
-    if options.warns:
+    found = api.validate(**given.arguments, manifest=manifest)
+    if given.warns:
         print_warnings(found.warnings)
     if format == "json":
         display.print_json(found.to_dict())
