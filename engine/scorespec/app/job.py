@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, get_args, get_origin
 
 from scorespec.core.events import RunStarted
-from scorespec.run.inputs.files import STDIN, shown_path
-from scorespec.run.inputs.locations import read_location
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
@@ -381,6 +379,9 @@ def absolute(value: Any) -> str | None:
 
     None stands for an object, for standard input, and for a path that is not UTF-8, which JSON cannot hold.
     """
+    from scorespec.run.inputs.files import STDIN, shown_path
+    from scorespec.run.inputs.locations import read_location
+
     if not isinstance(value, str | Path):
         return None
     path = str(Path.cwd() / value)
