@@ -11,7 +11,7 @@ import pytest
 import scorespec
 from scorespec.errors import InputError, Problems
 from scorespec.formats import FORMATS
-from scorespec.functions.substitution import SourceWord, TextRule, TextRules, WrittenWord, substituted
+from scorespec.functions.substitution import SourceRow, TextRule, TextRules, WrittenWord, substituted
 
 TEXT = pa.string()
 COLUMNS = dict.fromkeys(["pattern", "replacement", "before", "after", "side"], TEXT) | {"ignore_case": pa.bool_()}
@@ -98,7 +98,9 @@ def made(words: str, *rules: tuple[str, ...], entities: str = "", ignore_case: b
     texts = words.split()
     numbers = [-1 if each == " " else int(each) for each in entities.ljust(len(texts))]
     each = [TextRule(-1, *(*rule, "", "")[:4], ignore_case) for rule in rules]
-    given = [SourceWord(at, text.lstrip("-"), text.startswith("-"), numbers[at]) for at, text in enumerate(texts)]
+    given = [
+        SourceRow(at, 0, 0, text.lstrip("-"), text.startswith("-"), entity=numbers[at]) for at, text in enumerate(texts)
+    ]
     return substituted(given, TextRules(each))
 
 
@@ -170,7 +172,7 @@ def rules(*given: tuple[str, str]) -> pa.Table:
 
 
 def test_a_blank_inside_of_a_word_separates_no_words() -> None:
-    words = [SourceWord(0, "NEW YORK", False, -1), SourceWord(1, "UH", False, -1)]
+    words = [SourceRow(0, 0, 0, "NEW YORK"), SourceRow(1, 0, 0, "UH")]
     assert texts(substituted(words, TextRules([TextRule(-1, "UH", "UM", "", "", False)]))) == "NEW YORK UM"
     assert len(substituted(words, TextRules([TextRule(-1, "UH", "UM", "", "", False)]))) == 2
 

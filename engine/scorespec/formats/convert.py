@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
 
 import numpy as np
 import pyarrow as pa
@@ -49,15 +50,19 @@ def record_batch(
     arrays: dict[str, pa.Array] = {"line": arrow_ints(line)}
     for name, kind in columns.items():
         if name in texts:
-            text = _empty_is_null(texts[name]) if name in optional else texts[name]
+            text = texts[name]
+            if name in optional:
+                text = null_where(pc.equal(text, arrow_text("")), text)
             arrays[name], bad = convert(text, kind)
-            if bad is not None:
-                if problems.unreadable is None:
-                    _report_fields(problems, line, bad, name, kind, text)
-                else:  # a row is listed once
-                    faults = _faults(line, good & bad, name, kind, text)
-                    problems.unreadable.add(name, faults, problems)
-                good &= ~bad
+            if bad is None:
+                continue
+            if problems.unreadable is not None:  # a row is listed once
+                problems.unreadable.add(name, _faults(line, good & bad, name, kind, text), problems)
+            else:
+                for number, code, message in islice(_faults(line, bad, name, kind, text), SHOWN_PROBLEMS):
+                    problems.add(number, message, code, name)
+                problems.add_more(int(bad.sum()) - SHOWN_PROBLEMS)
+            good &= ~bad
         elif ready and name in ready:
             arrays[name] = pc.cast(ready[name], kind)
         else:
@@ -97,23 +102,19 @@ def report(
     problems.add_all(found, len(at), code, column)
 
 
-def _report_fields(
-    problems: Problems, line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray
-) -> None:
-    """Report the bad fields of a column."""
-    at = np.flatnonzero(bad)
-    for row in at[:SHOWN_PROBLEMS]:
-        message, code = _fault(name, kind, text[row].as_py())
-        problems.add(int(line[row]), message, code, name)
-    problems.add_more(len(at) - SHOWN_PROBLEMS)
-
-
 def _faults(
     line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray
 ) -> Iterator[tuple[int, str, str]]:
     """The line, the code and the message of each bad field of a column."""
     for row in np.flatnonzero(bad):
-        message, code = _fault(name, kind, text[row].as_py())
+        field = text[row].as_py()
+        code, message = Code.NOT_A_NUMBER, f"{name} is not {_WANTED[kind]}: {shown(field)}"
+        if not field:
+            code, message = Code.MISSING_VALUE, f"{name} is empty"
+        elif kind == pa.int64() and re.fullmatch(r"[+-]?[0-9]+", field):
+            code, message = Code.OUT_OF_RANGE, f"{name} has more than 18 digits: {shown(field)}"
+        elif kind == pa.bool_():
+            code = Code.NOT_A_BOOLEAN
         yield int(line[row]), code, message
 
 
@@ -158,17 +159,3 @@ def _where(good: pa.BooleanArray, values: pa.Array, text: pa.StringArray) -> tup
     absent = pc.is_null(text)
     bad = numpy_mask(pc.invert(pc.or_kleene(good, absent)))
     return null_where(absent, values), bad if bad.any() else None
-
-
-def _empty_is_null(text: pa.StringArray) -> pa.StringArray:
-    return null_where(pc.equal(text, arrow_text("")), text)
-
-
-def _fault(name: str, kind: pa.DataType, field: str) -> tuple[str, Code]:
-    """The message about a field that does not have the type of its column, and its code."""
-    if not field:
-        return f"{name} is empty", Code.MISSING_VALUE
-    if kind == pa.int64() and re.fullmatch(r"[+-]?[0-9]+", field):
-        return f"{name} has more than 18 digits: {shown(field)}", Code.OUT_OF_RANGE
-    code = Code.NOT_A_BOOLEAN if kind == pa.bool_() else Code.NOT_A_NUMBER
-    return f"{name} is not {_WANTED[kind]}: {shown(field)}", code

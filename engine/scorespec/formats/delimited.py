@@ -74,13 +74,12 @@ def _well_quoted(block: Block, filled: Mask, delimiter: str, problems: Problems)
     if b'"' not in block.data:
         return np.flatnonzero(filled)
     offsets = np.append(block.starts, len(block.data)).astype(np.int32)
-    lines = pa.StringArray.from_buffers(len(filled), pa.py_buffer(offsets), pa.py_buffer(block.data))
-    good = numpy_mask(pc.match_substring_regex(lines, _quoting(delimiter)))
+    texts = pa.StringArray.from_buffers(len(filled), pa.py_buffer(offsets), pa.py_buffer(block.data))
+    good = numpy_mask(pc.match_substring_regex(texts, _quoting(delimiter)))
 
-    def message(at: int) -> str:
-        return f"a quotation mark is not closed, or not where a field begins: {shown(block.text(at))}"
-
-    report(problems, np.arange(len(filled)) + block.first, filled & ~good, message)
+    said = "a quotation mark is not closed, or not where a field begins"
+    lines = np.arange(len(filled)) + block.first
+    report(problems, lines, filled & ~good, lambda at: f"{said}: {shown(block.text(at))}")
     return np.flatnonzero(filled & good)
 
 

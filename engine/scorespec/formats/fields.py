@@ -72,32 +72,26 @@ class Fields:
         np.minimum.at(count, line, remarks - self.before[line])
         return replace(self, count=count)
 
-    def of_length(self, names: Sequence[str], among: Mask, problems: Problems) -> Ints:
-        """The indices of the lines ``among`` these that have a field for each name; reports the others."""
-        good = self.count == len(names)
+    def of_length(self, names: Sequence[str], among: Mask, problems: Problems, further: int = 0) -> Ints:
+        """The indices of the lines ``among`` these that have a field for each name; reports the others.
+
+        A line may have up to ``further`` more fields.
+        """
+        good = (self.count >= len(names)) & (self.count <= len(names) + further)
         wanted = f"expected {len(names)} columns ({' '.join(names)})"
-
-        def message(at: int) -> str:
-            return f"{wanted}, found {self.count[at]}: {self.shown(at)}"
-
-        report(problems, self.line, among & ~good, message)
+        report(problems, self.line, among & ~good, lambda at: f"{wanted}, found {self.count[at]}: {self.shown(at)}")
         return np.flatnonzero(among & good)
 
 
 def read_fields(path: Path, source: str) -> Iterator[Fields]:
-    """The lines of a file and their fields, block by block."""
+    """The lines of a file and their fields, separated by ASCII blanks only, block by block."""
     for block in read_blocks(path, source):
-        yield split(block)
-
-
-def split(block: Block) -> Fields:
-    """The fields of a block, separated by ASCII blanks only."""
-    blank = np.ones(len(block.data) + 1, np.bool_)
-    blank[1:] = blanks(block.bytes)
-    edges = np.flatnonzero(blank[1:] != blank[:-1])
-    upto = np.searchsorted(edges[::2], block.ends)
-    before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
-    return Fields(block, edges, before, upto - before)
+        blank = np.ones(len(block.data) + 1, np.bool_)
+        blank[1:] = blanks(block.bytes)
+        edges = np.flatnonzero(blank[1:] != blank[:-1])
+        upto = np.searchsorted(edges[::2], block.ends)
+        before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
+        yield Fields(block, edges, before, upto - before)
 
 
 def quoting(names: Sequence[str]) -> Quote:
@@ -112,7 +106,7 @@ def quoting(names: Sequence[str]) -> Quote:
 def quote_fields(path: Path, names: Sequence[str], lines: Collection[int]) -> dict[int, dict[str, str]]:
     """The fields of these lines as they are written, by line and name."""
     return {
-        # Bytes are split at ASCII blanks only, as by `split`.
+        # Bytes are split at ASCII blanks only.
         line: {name: field.decode() for name, field in zip(names, text.encode().split(), strict=False)}
         for line, text in read_lines(path, str(path), lines)
     }

@@ -75,11 +75,9 @@ def _read_clusters(
 
 def _ids(fields: Fields, header: Mask, problems: Problems) -> pa.StringArray:
     """The id of each header, null if it has none or a too long one; reports these headers."""
-
-    def message(at: int) -> str:
-        return f"expected '{_WORD} N' (N: the id of the class), found {fields.shown(at)}"
-
-    report(problems, fields.line, header & (fields.count < 2), message, Code.MISSING_VALUE, _GROUP)
+    said = f"expected '{_WORD} N' (N: the id of the class), found"
+    nameless = header & (fields.count < 2)
+    report(problems, fields.line, nameless, lambda at: f"{said} {fields.shown(at)}", Code.MISSING_VALUE, _GROUP)
     headers: Ints = np.flatnonzero(header)
     named = fields.count[headers] > 1
     # Where there is no second field, the first is read and discarded.

@@ -60,8 +60,7 @@ _EXCERPTS = (
 )
 _KWSLIST = XmlLayout(
     root="kwslist",
-    group="detected_kwlist",
-    group_id=("query", "kwid"),
+    group=("detected_kwlist", "query", "kwid"),
     row="kw",
     columns={"doc": "file", **{name: name for name in ("channel", "tbeg", "dur", "score", "decision")}},
     unread=frozenset(
@@ -72,7 +71,7 @@ _KWSLIST = XmlLayout(
 )  # fmt: skip
 _DETECTIONS = (
     _KWSLIST,
-    replace(_KWSLIST, root="stdlist", group="detected_termlist", group_id=("query", "termid"), row="term"),
+    replace(_KWSLIST, root="stdlist", group=("detected_termlist", "query", "termid"), row="term"),
 )
 _SEARCHES = (
     XmlLayout(

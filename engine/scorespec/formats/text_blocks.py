@@ -6,7 +6,6 @@ import gzip
 import re
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import IO, cast
 import numpy as np
 
 from scorespec.core.arrays import Bytes, Ints, Mask
-from scorespec.errors import Code, InputError, bad_input
+from scorespec.errors import Code, bad_input
 
 BLOCK_BYTES = 2 << 20
 """The bytes of text that are read at once. Of 1, 2, 4 and 8 MB this was the fastest: larger blocks do not fit into the
@@ -29,17 +28,7 @@ BLANKS = " \t\n\v\f\r"
 in NIST's tools. Other white space, such as a no-break space, is a part of a word."""
 
 BOM = b"\xef\xbb\xbf"
-# White space of str.split that is not in BLANKS. One pattern for each first byte is faster than one for all.
-_OTHER_BLANKS = [re.compile(each) for each in (rb"\x1c", rb"\x1d", rb"\x1e", rb"\x1f")]
-_WIDE_BLANKS = [
-    re.compile(each)
-    for each in (
-        rb"\xc2[\x85\xa0]",
-        rb"\xe1\x9a\x80",
-        rb"\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)",
-        rb"\xe3\x80\x80",
-    )
-]
+_WORD = re.compile(f"[^{BLANKS}]+")
 
 
 @dataclass(frozen=True)
@@ -69,8 +58,9 @@ class Block:
     @cached_property
     def split(self) -> Callable[[str], list[str]]:
         """Splits a line of the block at :data:`BLANKS`."""
-        others = _OTHER_BLANKS if self.data.isascii() else _OTHER_BLANKS + _WIDE_BLANKS
-        return _split if any(each.search(self.data) for each in others) else str.split
+        # str.split is faster, but also splits at other characters, of which four are in ASCII.
+        plain = self.data.isascii() and not ((self.bytes >= 0x1C) & (self.bytes <= 0x1F)).any()
+        return str.split if plain else _WORD.findall
 
     def filled(self) -> Mask:
         """Which lines are not blank."""
@@ -79,11 +69,6 @@ class Block:
     def text(self, at: int) -> str:
         """The line at this index of the block, from 0."""
         return self.data[self.starts[at] : self.ends[at]].decode()
-
-
-def _split(text: str) -> list[str]:
-    # Bytes are split at ASCII white space only.
-    return [word.decode() for word in text.encode().split()]
 
 
 def blanks(text: Bytes) -> Mask:
@@ -121,16 +106,6 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
         first += len(ends)
 
 
-def read_chunks(path: Path, source: str) -> Iterator[bytes]:
-    """The unpacked bytes of a file, in chunks of up to :data:`BLOCK_BYTES`.
-
-    Raises :class:`InputError` if the file cannot be read.
-    """
-    with _plain_errors(path, source), path.open("rb", buffering=0) as packed, _unpacked(packed, path) as file:
-        while chunk := file.read(BLOCK_BYTES):
-            yield chunk
-
-
 def read_lines(path: Path, source: str, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
     """The wanted lines with their numbers, in the order of the file; reads no further than the last."""
     left = sorted(set(wanted), reverse=True)
@@ -145,13 +120,17 @@ def read_lines(path: Path, source: str, wanted: Collection[int]) -> Iterator[tup
 
 
 def whole_lines(path: Path, source: str) -> Iterator[bytes]:
-    """The bytes of a file, cut between lines only."""
+    """The unpacked bytes of a file in blocks of whole lines; a very long line is divided.
+
+    Raises :class:`InputError` if the file cannot be read.
+    """
     pending = b""
-    for chunk in read_chunks(path, source):
+    for chunk in _chunks(path, source):
         data = pending + chunk
-        end = _last_line_end(data)
+        # A final '\r' is left for the next block, which may begin with its '\n'.
+        end = data.rfind(b"\n") + 1 or data.rstrip(b"\r").rfind(b"\r") + 1
         if not end and len(data) > MAX_LINE:
-            end = len(data)  # no line so far: _check refuses it
+            end = len(data)
         if end:
             yield data[:end]
         pending = data[end:]
@@ -159,18 +138,16 @@ def whole_lines(path: Path, source: str) -> Iterator[bytes]:
         yield pending
 
 
-def _unpacked(file: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
-    """The unpacked bytes of an open file."""
-    return cast(IO[bytes], gzip.open(file, "rb")) if path.suffix.lower() == ".gz" else nullcontext(file)
-
-
-@contextmanager
-def _plain_errors(path: Path, source: str) -> Iterator[None]:
-    """Turn errors of the system and of gzip into an :class:`InputError`."""
+def _chunks(path: Path, source: str) -> Iterator[bytes]:
+    """The unpacked bytes of a file, :data:`BLOCK_BYTES` at a time."""
+    is_packed = path.suffix.lower() == ".gz"
     try:
-        yield
-    except InputError:
-        raise
+        with (
+            path.open("rb", buffering=0) as packed,
+            cast(IO[bytes], gzip.open(packed) if is_packed else packed) as file,
+        ):
+            while chunk := file.read(BLOCK_BYTES):
+                yield chunk
     except FileNotFoundError:
         raise bad_input(source, "no such file", code=Code.NO_FILE) from None
     except IsADirectoryError:
@@ -178,27 +155,12 @@ def _plain_errors(path: Path, source: str) -> Iterator[None]:
     except EOFError:
         raise bad_input(source, "ends in the middle of its gzip data: is it complete?") from None
     except (gzip.BadGzipFile, zlib.error) as fault:
-        raise bad_input(source, _gzip_fault(path, fault)) from None
+        with path.open("rb") as file:
+            is_packed = file.read(2) == b"\x1f\x8b"
+        damaged = f"is damaged: its gzip data cannot be unpacked ({fault})"
+        raise bad_input(source, damaged if is_packed else "is not gzip data, though its name ends in .gz") from None
     except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        raise bad_input(source, f"cannot be read: {reason}") from None
-
-
-def _gzip_fault(path: Path, fault: Exception) -> str:
-    """Why a ``.gz`` file cannot be unpacked: it is not gzip data, or is damaged."""
-    with path.open("rb") as file:
-        if file.read(2) != b"\x1f\x8b":
-            return "is not gzip data, though its name ends in .gz"
-    return f"is damaged: its gzip data cannot be unpacked ({fault})"
-
-
-def _last_line_end(data: bytes) -> int:
-    """The number of bytes of ``data`` that are certainly whole lines."""
-    end = data.rfind(b"\n") + 1
-    if end:
-        return end
-    # A final '\r' is left for the next block, which may begin with its '\n'.
-    return data.rstrip(b"\r").rfind(b"\r") + 1
+        raise bad_input(source, f"cannot be read: {(fault.strerror or str(fault)).lower()}") from None
 
 
 def _unify(data: bytes) -> bytes:

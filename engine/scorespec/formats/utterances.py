@@ -19,7 +19,6 @@ from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
-_SPEAKER = re.compile(r"[^-_]*")
 _LABEL = re.compile(r"<[^<>\s]*>$")
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 _STM = ("document", "channel", "speaker", "begin", "end")
@@ -33,7 +32,9 @@ class _Utterances:
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
-        self._counts: dict[str, int] = {}
+        self.tokens = Tokens()
+        self._alternations = 0
+        self._counts: dict[str, int] = {}  # of segments in each document
         self._names: dict[str, int] = {}  # the line of each utterance
 
     def trn(self, line: str, number: int, split: _Split) -> _Utterance | None:
@@ -44,9 +45,7 @@ class _Utterances:
                 number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}"
             )
             return None
-        speaker = _SPEAKER.match(found[2])
-        assert speaker
-        name = speaker[0] or found[2]
+        name = re.split("[-_]", found[2], maxsplit=1)[0] or found[2]
         if (first := self._names.setdefault(found[2], number)) != number:
             said = f"utterance {found[2]} is repeated; it is already at line {first}"
             self._problems.add(number, said, Code.REPEATED_KEY)
@@ -67,18 +66,10 @@ class _Utterances:
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
 
-
-class _Alternatives:
-    """Marks the words of alternatives."""
-
-    def __init__(self, problems: Problems) -> None:
-        self._problems = problems
-        self._alternations = 0
-
-    def add(self, tokens: Tokens, words: list[str], number: int, passage: Passage) -> None:
-        """Add the words of an utterance; a row without a token where it has none."""
+    def add(self, passage: Passage, words: list[str], number: int) -> None:
+        """Add the words of an utterance, those of alternatives marked; without words, a row without a token."""
         if "{" not in words and "}" not in words:
-            tokens.add(words or [None], number, passage)
+            self.tokens.add(words or [None], number, passage)
             return
         mark, before = UNMARKED, ""
         for word in words:
@@ -97,7 +88,7 @@ class _Alternatives:
             elif word == "/" and mark is not UNMARKED:
                 mark = mark._replace(branch=mark.branch + 1)
             else:
-                tokens.add([word], number, passage, mark)
+                self.tokens.add([word], number, passage, mark)
         if mark is not UNMARKED:
             self._problems.add(number, "'{' without its counterpart on the line")
 
@@ -110,14 +101,14 @@ def _read(
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`."""
-    tokens, utterances, alternatives = Tokens(), _Utterances(problems), _Alternatives(problems)
+    utterances = _Utterances(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
             if line.startswith(";;") or not line.strip(BLANKS):
                 continue
             if found := layout(utterances, line, number, block.split):
-                alternatives.add(tokens, found[1], number, found[0])
-        yield from tokens.batches(columns, problems)
+                utterances.add(*found, number)
+        yield from utterances.tokens.batches(columns, problems)
 
 
 FORMATS = (

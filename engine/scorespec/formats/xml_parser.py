@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NoReturn
 from xml.parsers import expat
 
@@ -42,8 +43,8 @@ class Parser:
         self._parser.StartElementHandler = start
         self._parser.EndElementHandler = end
         self._parser.CharacterDataHandler = self._characters
-        self._parser.StartCdataSectionHandler = self._open_cdata
-        self._parser.EndCdataSectionHandler = self._close_cdata
+        self._parser.StartCdataSectionHandler = partial(self._in_cdata, True)
+        self._parser.EndCdataSectionHandler = partial(self._in_cdata, False)
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.XmlDeclHandler = self._declaration
         self._parser.CommentHandler = self._bound
@@ -144,11 +145,8 @@ class Parser:
                 code=Code.NOT_TEXT,
             )
 
-    def _open_cdata(self) -> None:
-        self._cdata = True
-
-    def _close_cdata(self) -> None:
-        self._cdata = False
+    def _in_cdata(self, inside: bool) -> None:
+        self._cdata = inside
 
     def _characters(self, data: str) -> None:
         if data == "\n":

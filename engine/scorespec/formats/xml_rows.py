@@ -36,9 +36,8 @@ class XmlLayout:
     row: str
     columns: Mapping[str, str]
     """The attribute of a row that fills each column; every row must have it."""
-    group: str | None = None
-    group_id: tuple[str, str] | None = None
-    """The column that a group fills, and the attribute with its value, which is unique in a file."""
+    group: tuple[str, str, str] | None = None
+    """The element of a group, the column that it fills, and the attribute with its value, which is unique in a file."""
     unread: frozenset[str] = frozenset()
     """Attributes of any element that the format defines and that fill no column."""
     around: Mapping[str, str] = field(default_factory=dict)
@@ -53,17 +52,11 @@ class XmlLayout:
     """The fault of the attributes of the root; None if there is none."""
 
     @property
-    def attributes(self) -> tuple[str, ...]:
-        """All attributes that the format defines."""
-        group = self.group_id[1:] if self.group_id else ()
-        return (*self.columns.values(), *self.around.values(), *group, *self.unread)
-
-    @property
     def inside(self) -> dict[str, tuple[str, ...]]:
         """The elements that each element may contain."""
         children = {self.row: tuple(each for each in (self.text and self.text[1], self.info) if each)}
         if self.group:
-            children |= {self.root: (self.group,), self.group: (self.row,)}
+            children |= {self.root: self.group[:1], self.group[0]: (self.row,)}
         else:
             children[self.root] = (self.row,)
         if self.info:
@@ -160,7 +153,7 @@ class XmlReader:
         # From the enclosing elements.
         self._layout = XmlLayout(root="", row="", columns={})  # until the root is read
         self._inside: dict[str, tuple[str, ...]] = {}
-        self._required: set[str] = set()  # attributes that every row must have
+        self._required: list[str] = []  # attributes that every row must have
         self._known: frozenset[str] = frozenset()  # attributes that are read or defined by the format
         self._root: dict[str, str] = {}
         self._root_names: list[str] = []
@@ -211,21 +204,22 @@ class XmlReader:
         if not (self._layout.group and self._parser.utf8 and block.endswith(b"\n")):
             return None
         shape = shape_of(block, self._layout.row)
-        if not shape or not self._required.issubset(shape.names):
-            return None
-        return find_shaped(block, shape)
+        return find_shaped(block, shape) if shape and {*self._required} <= {*shape.names} else None
 
     def _read_lines(self, shaped: Shaped) -> Iterator[XmlRows]:
         """The rows of the shaped lines; the parser gets the other lines, in the order of the file."""
         changes = np.flatnonzero(shaped.good[1:] != shaped.good[:-1]) + 1
         runs: list[_Run] = []
+        broken = None
         try:
             for begin, end in pairwise([0, *changes.tolist(), len(shaped.good)]):
                 runs += self._read_run(shaped, begin, end)
-        except BrokenError:
-            yield from self._rows_of_runs(shaped, runs)
-            raise
-        yield from self._rows_of_runs(shaped, runs)
+        except BrokenError as error:
+            broken = error
+        if runs:
+            yield self._rows_of_runs(shaped, runs)
+        if broken:
+            raise broken
 
     def _read_run(self, shaped: Shaped, begin: int, end: int) -> list[_Run]:
         """Read consecutive lines that all have the shape, or all have not; returns those that are rows."""
@@ -235,7 +229,8 @@ class XmlReader:
         # Inside a comment, or where rows are not allowed, the parser decides what a line means. It gets twice as many
         # lines each time, because it parses an incomplete token again from its beginning.
         count = 1
-        while not self._between_rows():
+        # Otherwise the parser has no incomplete token, and is at a place where rows are allowed.
+        while not (self._parser.settled and not self._skipping and len(self._path) == 2):
             self._parser.feed(shaped.text(begin, min(begin + count, end)))
             begin, count = begin + count, 2 * count
             if begin >= end:
@@ -245,35 +240,34 @@ class XmlReader:
         self._count += end - begin
         return [run] if self._contexts[-1] is not None else []
 
-    def _between_rows(self) -> bool:
-        """Whether the parser has no incomplete token, and is at a place where rows are allowed."""
-        return self._parser.settled and not self._skipping and len(self._path) == 2
+    def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> XmlRows:
+        begin, end, *firsts, context = np.array(runs, np.int64).T
+        count = end - begin
+        nth = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)  # the number of a row in its run
+        at, line, element = (np.repeat(first, count) + nth for first in (begin, *firsts))
+        self._count_attributes(self._layout.row, shaped.shape.names, runs[0].line, len(at))
 
-    def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> Iterator[XmlRows]:
-        if not runs:
-            return
-        count = [run.end - run.begin for run in runs]
-        at = _counted([run.begin for run in runs], count)
-        line = _counted([run.line for run in runs], count)
-        element = _counted([run.element for run in runs], count)
-        context = np.repeat([run.context for run in runs], count)
-        self._count_attributes(self._layout.row, shaped.shape.names, runs[0].line, sum(count))
-        texts = {}
-        for column in self._wanted:
-            attribute = self._attribute(column)
-            if attribute in shaped.shape.names:
-                texts[column] = pc.ascii_trim_whitespace(shaped.column(attribute, at))
-            elif (filled := self._from_around(column, context)) is not None:
-                texts[column] = filled
-        yield XmlRows(line, element, texts)
+        def values(attribute: str) -> pa.StringArray | None:
+            return shaped.column(attribute, at) if attribute in shaped.shape.names else None
+
+        return XmlRows(line, element, self._texts(values, np.repeat(context, count)))
 
     # -- rows ----------------------------------------------------------------------------------------
 
-    def _attribute(self, column: str) -> str:
-        """The attribute of a row that fills a column; for the column of a group '', which is no attribute."""
-        if self._layout.group_id and column == self._layout.group_id[0]:
-            return ""
-        return self._layout.columns.get(column, column)
+    def _texts(self, values: Callable[[str], pa.StringArray | None], context: Ints) -> dict[str, pa.StringArray]:
+        """The trimmed fields of rows by column: the values of their attributes, or those of the elements around."""
+        texts = {}
+        for column in self._wanted:
+            # The column of a group has no attribute.
+            is_group = self._layout.group and column == self._layout.group[1]
+            of_rows = None if is_group else values(self._layout.columns.get(column, column))
+            found = None if of_rows is None else pc.ascii_trim_whitespace(of_rows)
+            around = self._from_around(column, context) if found is None or found.null_count else None
+            if found is not None and around is not None:
+                texts[column] = pc.coalesce(found, around)
+            elif found is not None or around is not None:
+                texts[column] = around if found is None else found
+        return texts
 
     def _from_around(self, column: str, context: Ints) -> pa.StringArray | None:
         """The trimmed values of a column from the elements around the rows; None if these do not have it."""
@@ -287,19 +281,14 @@ class XmlReader:
         """The rows that the parser has found since the last call."""
         parsed, self._parsed = self._parsed, []
         if parsed:
-            context = np.array([each[2] for each in parsed], np.int64)
-            texts = {}
-            for column in self._wanted:
-                attribute = self._attribute(column)
-                values = [fields.get(attribute) for *_, fields in parsed]
-                around = self._from_around(column, context)
-                of_rows = None if values.count(None) == len(values) else pc.ascii_trim_whitespace(arrow_texts(values))
-                if of_rows is not None and around is not None:
-                    texts[column] = pc.coalesce(of_rows, around)
-                elif of_rows is not None or around is not None:
-                    texts[column] = around if of_rows is None else of_rows
-            line, element = (np.array([each[at] for each in parsed], np.int64) for at in (0, 1))
-            yield XmlRows(line, element, texts)
+            *numbers, rows = zip(*parsed, strict=True)
+            line, element, context = np.array(numbers, np.int64)
+
+            def values(attribute: str) -> pa.StringArray | None:
+                found = [row.get(attribute) for row in rows]
+                return None if found.count(None) == len(found) else arrow_texts(found)
+
+            yield XmlRows(line, element, self._texts(values, context))
         del self._contexts[:-1]  # no more rows of the earlier groups follow
 
     # -- events of the parser -------------------------------------------------------------------------
@@ -321,18 +310,14 @@ class XmlReader:
         elif self._path[-1] == self._layout.row and tag in self._layout.passed_over:
             self._skipping = 1
         elif tag not in (expected := self._inside.get(self._path[-1], ())):
-            self._skip(f"<{cut(tag, 60)}> in <{self._path[-1]}>", _hint(tag.lower(), expected))
+            self._skipping, which = 1, f"<{cut(tag, 60)}> in <{self._path[-1]}>"
+            if self._parser.collecting:
+                self._problems.add(self._parser.line, f"unexpected {which}; expected no element there")
+            else:
+                self._problems.leave_out("element", which, self._parser.line, hint=_hint(tag.lower(), expected))
         else:
             self._path.append(tag)
             self._open(tag, attributes)
-
-    def _skip(self, which: str, hint: str) -> None:
-        """Skip an unexpected element; inside a text that is read, report it as a problem."""
-        self._skipping = 1
-        if self._parser.collecting:
-            self._problems.add(self._parser.line, f"unexpected {which}; expected no element there")
-        else:
-            self._problems.leave_out("element", which, self._parser.line, hint=hint)
 
     def _open_root(self, tag: str, attributes: dict[str, str]) -> None:
         if tag not in self._layouts:
@@ -341,16 +326,19 @@ class XmlReader:
         self._path.append(tag)
         self._layout = self._layouts[tag]
         self._inside = self._layout.inside
-        always = {**self._layout.columns, **({self._layout.text[0]: self._layout.text[0]} if self._layout.text else {})}
-        self._required = {
+        always, around = dict(self._layout.columns), self._layout.around
+        if self._layout.text:
+            always[self._layout.text[0]] = self._layout.text[0]
+        self._required = [
             name for column, name in always.items() if column in self._wanted and column not in self._optional
-        }
-        self._known = frozenset((*self._layout.attributes, *always.values(), *self._wanted))
+        ]
+        of_group = (self._layout.group or ())[2:]
+        self._known = frozenset((*always.values(), *around.values(), *of_group, *self._layout.unread, *self._wanted))
         if fault := self._layout.root_fault(attributes):
             self._problems.add(self._parser.line, fault)
             attributes = {}
         self._root_names = list(attributes)
-        named = {column: attributes[name] for column, name in self._layout.around.items() if name in attributes}
+        named = {column: attributes[name] for column, name in around.items() if name in attributes}
         self._root = self._around(tag, attributes | named)
         self._contexts.append(self._root)
 
@@ -373,8 +361,8 @@ class XmlReader:
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element at a place where it is allowed."""
-        if tag == self._layout.group and len(self._path) == 2:
-            self._contexts.append(self._group(attributes))
+        if self._layout.group and tag == self._layout.group[0]:
+            self._contexts.append(self._group(attributes, *self._layout.group))
         elif tag == self._layout.row:
             self._count += 1
             self._begun = (self._parser.line, self._count)
@@ -385,20 +373,15 @@ class XmlReader:
         elif tag != self._layout.info:
             self._parser.collect()
 
-    def _group(self, attributes: dict[str, str]) -> dict[str, str] | None:
+    def _group(self, attributes: dict[str, str], tag: str, column: str, name: str) -> dict[str, str] | None:
         """The columns that the group and the root fill; None for a group without its identifying attribute."""
-        around = self._around(str(self._layout.group), attributes)
-        if self._layout.group_id is None:
-            return self._root | around
-        column, name = self._layout.group_id
+        around = self._around(tag, attributes)
         found = attributes.get(name, "").strip(BLANKS)
         if not found:
-            said = f"<{self._layout.group}> has no attribute {name!r}"
-            self._problems.add(self._parser.line, said, Code.MISSING_VALUE, column)
+            self._problems.add(self._parser.line, f"<{tag}> has no attribute {name!r}", Code.MISSING_VALUE, column)
             return None
         if len(found) > MAX_NAME:
-            said = f"{name} of <{self._layout.group}> has more than {MAX_NAME:,} characters"
-            self._parser.refuse(said, code=Code.TOO_LONG)
+            self._parser.refuse(f"{name} of <{tag}> has more than {MAX_NAME:,} characters", code=Code.TOO_LONG)
         if found in self._groups:
             said = f"{name} {shown(found)} is listed a second time; it was at line {self._groups[found]}"
             self._problems.add(self._parser.line, said, Code.REPEATED_KEY)
@@ -410,25 +393,20 @@ class XmlReader:
             self._skipping -= 1
             return
         self._path.pop()
-        if (said := self._parser.collected()) is not None:
-            self._close_text(tag, said)
-        elif tag == self._layout.row:
-            self._close_row()
-        elif tag == "attr" and self._info.get("name"):
-            self._row.setdefault(self._info["name"], self._info.get("value", ""))
-
-    def _close_text(self, tag: str, said: str) -> None:
-        if self._path[-1] == "attr":
+        said = self._parser.collected()
+        if said is not None and self._path[-1] == "attr":
             self._info[tag] = said
-        elif self._layout.text:
+        elif said is not None and self._layout.text:
             column = self._layout.text[0]
             if column in self._row:
                 self._problems.add(self._parser.line, f"a second <{tag}> in <{self._layout.row}>")
             self._row[column] = said
+        elif tag == self._layout.row:
+            self._close_row(self._row, *self._begun)
+        elif tag == "attr" and self._info.get("name"):
+            self._row.setdefault(self._info["name"], self._info.get("value", ""))
 
-    def _close_row(self) -> None:
-        line, element = self._begun
-        row = self._row
+    def _close_row(self, row: dict[str, str], line: int, element: int) -> None:
         if not row.keys() <= self._known:
             self._count_attributes(self._layout.row, row.keys(), line)
             self._names |= dict.fromkeys(row)
@@ -436,19 +414,9 @@ class XmlReader:
                 self._parser.refuse(
                     f"more than {MAX_NAMES:,} names of attributes; is this the right file?", code=Code.TOO_LONG
                 )
-        if not self._required <= row.keys():
-            tag = self._layout.text[1] if self._layout.text else ""
-            lacking = [
-                f"<{tag}>" if self._layout.text and name == self._layout.text[0] else f"attribute {name!r}"
-                for name in (*self._layout.columns.values(), *(self._layout.text or ())[:1])
-                if name in self._required and name not in row
-            ]
-            self._problems.add(line, f"<{self._layout.row}> has no {', no '.join(lacking)}", Code.MISSING_VALUE)
+        if lacking := [name for name in self._required if name not in row]:
+            column, tag = self._layout.text or ("", "")
+            each = (f"<{tag}>" if name == column else f"attribute {name!r}" for name in lacking)
+            self._problems.add(line, f"<{self._layout.row}> has no {', no '.join(each)}", Code.MISSING_VALUE)
         elif self._contexts[-1] is not None:
             self._parsed.append((line, element, len(self._contexts) - 1, row))
-
-
-def _counted(first: list[int], count: list[int]) -> Ints:
-    """For each first number, the consecutive numbers from it on, as many as its count."""
-    begun = np.cumsum(count) - count
-    return np.arange(sum(count), dtype=np.int64) + np.repeat(np.array(first, np.int64) - begun, count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 from scorespec.core.arrays import arrow_ints
 from scorespec.functions.edits import COST_SETTINGS, SIDE
 from scorespec.functions.function import TEXT, TRUTH, WHOLE, InputColumn, RelationFunction
-from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
+from scorespec.functions.groups import check_room, result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: words are tuples
 CELL = 300  # bytes of memory for each pair of words
@@ -50,9 +51,7 @@ class StepCosts(NamedTuple):
     optional_cost: int
 
 
-def branches_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then side, alternation and branch (int64)."""
-    return result_schema(input_schema, _READ, [(name, pa.int64()) for name in _RESULT])
+branches_schema = partial(result_schema, columns=_READ, added=[(name, pa.int64()) for name in _RESULT])
 
 
 def cheapest_branches(
@@ -66,9 +65,8 @@ def cheapest_branches(
     cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
     """
     schema = branches_schema(input_schema)
-    group = schema.names[: -len(_RESULT)]
     weights = StepCosts(*(THOUSAND * costs[name] for name in StepCosts._fields))
-    for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(_RESULT)], room, ROW_FACTOR):
         rows = list(zip(*(table[name].to_pylist() for name in _READ), strict=True))
         found = []
         for start, end in pairwise(starts.tolist()):
@@ -77,7 +75,7 @@ def cheapest_branches(
             check_room(CELL * sizes[0] * sizes[1], room, f"to align texts of {sizes[0]:,} and {sizes[1]:,} words")
             found += [(start, *each) for each in _chosen(arcs[0], arcs[1], weights)]
         row, *numbers = np.array(found, np.int64).reshape(-1, 1 + len(_RESULT)).T
-        yield pa.RecordBatch.from_arrays([*columns_at(table, group, row), *map(arrow_ints, numbers)], schema=schema)
+        yield result_batch(table, row, map(arrow_ints, numbers), schema)
 
 
 def _arcs(words: Sequence[tuple[str, bool, int, int]]) -> list[_Arc]:

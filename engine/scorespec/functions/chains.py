@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,16 +12,12 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.function import WHOLE, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import columns_at, result_schema, whole_groups
+from scorespec.functions.groups import result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: pairs are tuples
 _PLACES = ("left_place", "right_place")
 COLUMNS = tuple(InputColumn(name, (WHOLE,)) for name in _PLACES)
-
-
-def chain_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then left_place and right_place (int64)."""
-    return result_schema(input_schema, _PLACES, [(name, pa.int64()) for name in _PLACES])
+chain_schema = partial(result_schema, columns=_PLACES, added=[(name, pa.int64()) for name in _PLACES])
 
 
 def longest_chain(
@@ -44,9 +41,8 @@ def longest_chain(
                     if left + further > last_left and right + further > last_right:
                         last_left, last_right = left + further, right + further
                         found.append((start, last_left, last_right))
-        row, left_place, right_place = np.array(found, np.int64).reshape(-1, 3).T
-        columns = columns_at(table, schema.names[:-2], row)
-        yield pa.RecordBatch.from_arrays([*columns, arrow_ints(left_place), arrow_ints(right_place)], schema=schema)
+        row, *places = np.array(found, np.int64).reshape(-1, 3).T
+        yield result_batch(table, row, map(arrow_ints, places), schema)
 
 
 def _increasing(values: Ints) -> Ints:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.function import TEXT, WHOLE, InputColumn, RelationFunction
-from scorespec.functions.groups import columns_at, in_large_batches, result_schema, whole_groups
+from scorespec.functions.groups import in_large_batches, result_batch, result_schema, whole_groups
 
 Compared = tuple[Ints, Ints, Any]
 """The indices a < b of pairs of texts, and the distance of each pair."""
@@ -29,10 +29,9 @@ COLUMNS = (
 )  # so that products fit
 
 
-def distance_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then weight, distance and length (int64)."""
-    added = [(name, pa.int64()) for name in ("weight", "distance", "length")]
-    return result_schema(input_schema, ("text", "weight"), added)
+distance_schema = partial(
+    result_schema, columns=("text", "weight"), added=[(name, pa.int64()) for name in ("weight", "distance", "length")]
+)
 
 
 def pairwise_edit_distance(
@@ -51,9 +50,8 @@ def pairwise_edit_distance(
         weights = numpy_ints(table["weight"])
         for a, b, distance in in_large_batches(_compared(texts, starts)):
             longer = np.maximum(lengths[a], lengths[b])
-            columns = columns_at(table, schema.names[:-3], a)
             numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
-            yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
+            yield result_batch(table, a, numbers, schema)
 
 
 def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:

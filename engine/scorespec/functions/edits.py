@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from scorespec.functions.cheapest_paths import (
     consumed,
 )
 from scorespec.functions.function import TEXT, TRUTH, WHOLE, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import columns_at, result_schema, whole_groups
+from scorespec.functions.groups import result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
@@ -40,9 +41,7 @@ ABOUT_BLOCKS = (
 )
 
 
-def edits_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then those of :data:`BLOCKS`."""
-    return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
+edits_schema = partial(result_schema, columns=[column.name for column in COLUMNS], added=BLOCKS)
 
 
 def cheapest_edits(
@@ -115,9 +114,8 @@ def blocks_batch(
     block = np.arange(len(rows)) - np.repeat(begins, np.diff(np.append(begins, len(rows))))
     ends = [consumed(block, each) for each in (left, right)]
     before = consumed(block, correct) - correct
-    columns = columns_at(table, schema.names[: -len(BLOCKS)], rows)
     numbers = [arrow_ints(each) for each in (block, left, right, *ends)]
-    return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct), arrow_ints(before)], schema=schema)
+    return result_batch(table, rows, [*numbers, arrow_mask(correct), arrow_ints(before)], schema)
 
 
 FUNCTIONS = (

@@ -48,9 +48,11 @@ def result_schema(
     return pa.schema([*group, *added])
 
 
-def columns_at(table: pa.Table, names: Sequence[str], rows: Ints) -> list[pa.Array]:
-    """Some columns of a table, at some rows."""
-    return [column.combine_chunks() for column in table.select(names).take(arrow_ints(rows)).columns]
+def result_batch(table: pa.Table, rows: Ints, added: Iterable[pa.Array], schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of the result: the columns of the group from these rows of the input, then those that are ``added``."""
+    arrays = list(added)
+    group = table.select(schema.names[: len(schema) - len(arrays)]).take(arrow_ints(rows))
+    return pa.RecordBatch.from_arrays([*(column.combine_chunks() for column in group.columns), *arrays], schema=schema)
 
 
 def in_large_batches(found: Iterator[Arrays]) -> Iterator[Arrays]:
@@ -170,8 +172,7 @@ def group_function(
                 found = call({name: part[name].to_pylist() for name in names}, **given)
                 try:
                     arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
-                    group_columns = columns_at(part, group, np.zeros(len(arrays[0]), np.int64))
-                    batch = pa.RecordBatch.from_arrays([*group_columns, *arrays], schema=schema)
+                    batch = result_batch(part, np.zeros(len(arrays[0]), np.int64), arrays, schema)
                 except (ValueError, TypeError, ArithmeticError, LookupError) as error:
                     wanted = ", ".join(f"{name} ({kind})" for name, kind in result.items())
                     raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +19,11 @@ COLUMNS = (InputColumn("score", (NUMBER,)), *(InputColumn(name, (WHOLE,), least=
 _Block = tuple[int, int, float, float]  # positives, negatives, first and last score
 
 
-def blocks_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then low and high (float64), positives and negatives (int64)."""
-    scores, counts = [(name, pa.float64()) for name in ("low", "high")], [(name, pa.int64()) for name in _COUNTS]
-    return result_schema(input_schema, ("score", *_COUNTS), [*scores, *counts])
+blocks_schema = partial(
+    result_schema,
+    columns=("score", *_COUNTS),
+    added=[*((name, pa.float64()) for name in ("low", "high")), *((name, pa.int64()) for name in _COUNTS)],
+)
 
 
 def pool_adjacent_violators(
@@ -39,20 +42,15 @@ def pool_adjacent_violators(
     last: pa.RecordBatch | None = None
     for batch in batches:
         check_room(BLOCK * len(held), room, f"a fit of {len(held):,} blocks")
-        if not batch.num_rows:
-            continue
         group = batch.select(group_names)
-        starts = group_starts(group, group_names)
-        if last is not None and not group.slice(0, 1).equals(last):
-            yield _blocks_batch(held, last, schema)
-            held = []
         score = numpy_floats(batch["score"])
         weights = numpy_ints(batch["positives"]), numpy_ints(batch["negatives"])
-        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-            if start:
+        for start, end in pairwise(group_starts(group, group_names).tolist()):
+            this = group.slice(start, 1)
+            if last is not None and not this.equals(last):
                 yield _blocks_batch(held, last, schema)
                 held = []
-            last = group.slice(start, 1)
+            last = this
             _pool(held, score[start:end], weights[0][start:end], weights[1][start:end])
     if last is not None:
         yield _blocks_batch(held, last, schema)
@@ -65,14 +63,8 @@ def _pool(held: list[_Block], score: Floats, positives: Ints, negatives: Ints) -
     kind = np.where(alone, (positives > 0).astype(np.int64), np.arange(2, len(score) + 2))
     firsts = np.flatnonzero(np.concatenate(([True], kind[1:] != kind[:-1])))
     lasts = np.append(firsts[1:], len(score)) - 1
-    runs = zip(
-        np.add.reduceat(positives, firsts).tolist(),
-        np.add.reduceat(negatives, firsts).tolist(),
-        score[firsts].tolist(),
-        score[lasts].tolist(),
-        strict=True,
-    )
-    for more, less, low, high in runs:
+    sums = (np.add.reduceat(each, firsts) for each in (positives, negatives))
+    for more, less, low, high in zip(*(each.tolist() for each in (*sums, score[firsts], score[lasts])), strict=True):
         if more + less == 0:
             continue
         while held and held[-1][0] * (more + less) >= more * (held[-1][0] + held[-1][1]):

@@ -14,6 +14,7 @@ bcd and bcd are a pair. tests/conformance/test_minimal_paths.py compares the pai
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,7 +24,7 @@ import pyarrow.compute as pc
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
 from scorespec.functions.function import TEXT, WHOLE, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import columns_at, in_large_batches, result_schema
+from scorespec.functions.groups import in_large_batches, result_batch, result_schema
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 TEXTS = ("text_a", "text_b")
 COLUMNS = tuple(InputColumn(name, (TEXT,)) for name in TEXTS)
-ADDED = ("begin_a", "size_a", "begin_b", "size_b")
 PAIRS_AT_ONCE = 200_000  # pairs of texts that are ordered by their lengths together
 NODES_AT_ONCE = 300_000  # nodes of edit graphs for which distances are computed together
 MOST_NODES = 1_000_000  # of one edit graph; max_size of 20 takes about 100 bytes for each
@@ -42,9 +42,11 @@ Substrings = tuple[Ints, Ints, Ints, Ints, Ints, Mask]
 """The row of the pair of texts; begin and size of the substring in each text; whether the two substrings are equal."""
 
 
-def paths_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the input without the texts, then begin_a, size_a, begin_b, size_b (int64) and equal (bool)."""
-    return result_schema(input_schema, TEXTS, [*((name, pa.int64()) for name in ADDED), ("equal", pa.bool_())])
+paths_schema = partial(
+    result_schema,
+    columns=TEXTS,
+    added=[*((name, pa.int64()) for name in ("begin_a", "size_a", "begin_b", "size_b")), ("equal", pa.bool_())],
+)
 
 
 def minimal_path_pairs(
@@ -59,11 +61,9 @@ def minimal_path_pairs(
     texts that are too long.
     """
     schema = paths_schema(input_schema)
-    others = [name for name in input_schema.names if name not in TEXTS]
     for table in _tables(batches, input_schema):
         for rows, *numbers, equal in in_large_batches(_substrings(table, min_size or least_size, max_size)):
-            columns = [*columns_at(table, others, rows), *map(arrow_ints, numbers), arrow_mask(equal)]
-            yield pa.RecordBatch.from_arrays(columns, schema=schema)
+            yield result_batch(table, rows, [*map(arrow_ints, numbers), arrow_mask(equal)], schema)
 
 
 def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -8,6 +8,7 @@ again, in groups of up to ``block_words`` words of each side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,9 +52,7 @@ class _Words(NamedTuple):
     counts: Ints
 
 
-def phonetic_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group, then those of :data:`BLOCKS`."""
-    return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
+phonetic_schema = partial(result_schema, columns=[column.name for column in COLUMNS], added=BLOCKS)
 
 
 def phonetic_alignment(

@@ -46,35 +46,28 @@ class Frames:
 
 def read_frames(column: pa.ListArray) -> Iterator[Frames | None]:
     """The sequences of a column of lists of numbers, or of lists of lists of numbers; a null number is nan."""
-    present = numpy_mask(column.is_valid())
-    ends = numpy_ints(column.offsets)
-    if not pa.types.is_list(column.type.value_type):
-        values = _numbers(column.values)
-        for row, is_present in enumerate(present):
-            yield Frames(values[ends[row] : ends[row + 1]]) if is_present else None
-        return
-    frame_ends, values = numpy_ints(column.values.offsets), _numbers(column.values.values)
-    widths = np.diff(frame_ends)
-    alike = not len(widths) or bool((widths == widths[0]).all())
-    for row, is_present in enumerate(present):
-        begin, end = ends[row], ends[row + 1]
-        numbers = values[frame_ends[begin] : frame_ends[end]]
-        yield _of_channels(numbers, widths[begin:end], alike) if is_present else None
+    ends, values, frame_ends = numpy_ints(column.offsets), column.values, None
+    if pa.types.is_list(values.type):
+        frame_ends, values = numpy_ints(values.offsets), values.values
+    numbers = numpy_floats(values.fill_null(float("nan")) if values.null_count else values)
+    for row, is_present in enumerate(numpy_mask(column.is_valid())):
+        part = slice(ends[row], ends[row + 1])
+        if not is_present:
+            yield None
+        elif frame_ends is None:
+            yield Frames(numbers[part])
+        else:
+            yield _of_channels(numbers, frame_ends[part.start : part.stop + 1])
 
 
-def _numbers(values: pa.Array) -> Floats:
-    return numpy_floats(values.fill_null(float("nan")) if values.null_count else values)
-
-
-def _of_channels(numbers: Floats, widths: Ints, alike: bool) -> Frames:
-    """The frames with these numbers of channels (``widths``); with ``alike`` all numbers are known to be equal."""
-    if not len(widths):
-        return Frames(np.empty((0, 0)))
-    other = np.flatnonzero(widths != widths[0]) if not alike else np.empty(0, np.int64)
+def _of_channels(numbers: Floats, ends: Ints) -> Frames:
+    """The frames that lie between these ends."""
+    widths = np.diff(ends)
+    other = np.flatnonzero(widths != widths[:1])
     if len(other):
         said = f"frame {other[0]} has {widths[other[0]]} channels, frame 0 has {widths[0]}"
         return Frames(np.full((len(widths), 1), np.nan), said)
-    return Frames(numbers.reshape(len(widths), widths[0]))
+    return Frames(numbers[ends[0] : ends[-1]].reshape(len(widths), widths[0] if len(widths) else 0))
 
 
 def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArray:

@@ -96,12 +96,8 @@ def _filled(batch: pa.RecordBatch, side: str, settings: MelSettings, kind: pa.Da
     given, signals = read_frames(batch[f"{side}log_mel"]), read_frames(batch[f"{side}signal"])
     rates = numpy_floats(batch[f"{side}rate"].fill_null(settings.mel_rate))
     rows = zip(given, signals, rates, strict=True)
-    frames = [_spectrogram(signal, rate, settings) if each is None else each for each, signal, rate in rows]
+    frames = [each or (signal and Frames(spectrogram_of(signal.values, rate, settings))) for each, signal, rate in rows]
     return write_frames(frames, kind)
-
-
-def _spectrogram(signal: Frames | None, rate: float, settings: MelSettings) -> Frames | None:
-    return signal and Frames(spectrogram_of(signal.values, rate, settings))
 
 
 def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats:

@@ -37,19 +37,19 @@ BATCH_ROWS = 50_000
 
 
 class SourceRow(NamedTuple):
-    """A row of the input: a rule or a word."""
+    """A row of the input: a rule, or a word with the number of its entity; a hyphen may join it to the last word."""
 
     row: int
     side: int
     stretch: int
     text: str
-    hyphenated: bool
-    branched: bool
-    entity: int
-    replacement: str | None
-    before: str | None
-    after: str | None
-    ignore_case: bool | None
+    hyphenated: bool = False
+    branched: bool = False
+    entity: int = NONE
+    replacement: str | None = None
+    before: str | None = None
+    after: str | None = None
+    ignore_case: bool | None = None
 
     def rule(self) -> TextRule:
         """The rule of a row. Raises ValueError for an empty pattern, which would begin everywhere."""
@@ -69,15 +69,6 @@ class TextRule(NamedTuple):
     before: str
     after: str
     ignore_case: bool
-
-
-class SourceWord(NamedTuple):
-    """A word of a text: its row, and the number of its entity; ``hyphenated`` if a hyphen joins it to the last word."""
-
-    row: int
-    text: str
-    hyphenated: bool
-    entity: int
 
 
 class WrittenWord(NamedTuple):
@@ -176,9 +167,7 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
         if not by_side:
             by_side = [TextRules([rule for rule in rules if rule.side in (BOTH, each)]) for each in (0, 1)]
         rows = list(group)
-        written = substituted(
-            [SourceWord(row.row, row.text, row.hyphenated, row.entity) for row in rows], by_side[side]
-        )
+        written = substituted(rows, by_side[side])
         if not written and rows[0].branched:
             written = [WrittenWord(NOTHING, 0, 0, NONE, NONE)]
         for place, each in enumerate(written):
@@ -196,7 +185,7 @@ def _batch(found: Sequence[tuple[int | str, ...]], schema: pa.Schema) -> pa.Reco
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def substituted(words: Sequence[SourceWord], rules: TextRules) -> list[WrittenWord]:
+def substituted(words: Sequence[SourceRow], rules: TextRules) -> list[WrittenWord]:
     """The words that rules make of a stretch of words."""
     text, owners = " ", [NONE]
     for index, word in enumerate(words):

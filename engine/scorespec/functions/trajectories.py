@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -13,6 +14,7 @@ from scorespec.functions.function import CHANNELS, SEQUENCE, TRUTH, FunctionSett
 from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
+_MEAN = re.compile(f"(?:{REFERENCE})?mean_")
 
 
 def _pairs(input_schema: pa.Schema) -> list[str]:
@@ -80,10 +82,11 @@ def rmse(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, broadcas
                 _mean_squares(a, b) if a and b and ok else None for (a, b), ok in zip(found, comparable, strict=True)
             ]
             sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
+            texts = [[each.shape if each else None for each in side] for side in sides]
             # A fault is looked for only where the result is not finite.
             good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
-            texts = [list(map(_shape, side)) for side in sides]
-            texts += [[None if ok else _fault(each) for each, ok in zip(side, good, strict=True)] for side in sides]
+            for side in sides:
+                texts.append([None if ok or not each else each.fault for each, ok in zip(side, good, strict=True)])
             yield pa.RecordBatch.from_arrays(
                 [
                     *kept,
@@ -126,26 +129,12 @@ def _roots(squares: list[Floats | None]) -> tuple[pa.Array, pa.Array]:
     )
 
 
-def _shape(frames: Frames | None) -> str | None:
-    return frames.shape if frames else None
-
-
-def _fault(frames: Frames | None) -> str | None:
-    return frames.fault if frames else None
-
-
 # -- means over channels -----------------------------------------------------------------------------
 
 
 def _means(input_schema: pa.Schema) -> list[tuple[str, str]]:
     """The columns of means, ``mean_x`` or ``reference_mean_x``, each with the column ``x`` or ``reference_x``."""
-    found = []
-    for name in input_schema.names:
-        side = REFERENCE if name.startswith(REFERENCE) else ""
-        of = name.removeprefix(side)
-        if of.startswith("mean_"):
-            found.append((name, side + of.removeprefix("mean_")))
-    return found
+    return [(name, re.sub("mean_", "", name, count=1)) for name in input_schema.names if _MEAN.match(name)]
 
 
 def mean_columns(input_schema: pa.Schema) -> list[InputColumn]:
@@ -156,8 +145,7 @@ def mean_columns(input_schema: pa.Schema) -> list[InputColumn]:
     return [InputColumn(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
 
 
-def means_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the input."""
+def _same_columns(input_schema: pa.Schema) -> pa.Schema:
     return input_schema
 
 
@@ -172,24 +160,16 @@ def channel_means(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) ->
         for means, of in _means(input_schema):
             if columns[means].null_count:
                 rows = zip(read_frames(columns[means]), read_frames(columns[of]), strict=True)
-                columns[means] = write_frames(
-                    [given or _mean(frames) for given, frames in rows], input_schema.field(means).type
-                )
+                frames = [given or (each and _mean(each)) for given, each in rows]
+                columns[means] = write_frames(frames, input_schema.field(means).type)
         yield pa.RecordBatch.from_arrays(list(columns.values()), schema=input_schema)
 
 
-def _mean(frames: Frames | None) -> Frames | None:
-    if frames is None:
-        return None
+def _mean(frames: Frames) -> Frames:
     return Frames(frames.values.mean(axis=1) if frames.values.size else np.empty(0), frames.uneven)
 
 
 # -- resampling --------------------------------------------------------------------------------------
-
-
-def resampling_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the input."""
-    return input_schema
 
 
 def resample_to_longer(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -202,18 +182,13 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], input_schema: pa.Schem
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in pairs:
-            if _same_lengths(columns[name], columns[REFERENCE + name]):
+            sides = name, REFERENCE + name
+            if not pc.any(pc.not_equal(*(pc.list_value_length(columns[side]) for side in sides))).as_py():
                 continue
-            pairs_of_rows = zip(read_frames(columns[name]), read_frames(columns[REFERENCE + name]), strict=True)
-            both = [_resampled(*pair) for pair in pairs_of_rows]
-            for side, column in enumerate((name, REFERENCE + name)):
-                columns[column] = write_frames([pair[side] for pair in both], input_schema.field(column).type)
+            both = [_resampled(*pair) for pair in zip(*(read_frames(columns[side]) for side in sides), strict=True)]
+            for side, frames in zip(sides, zip(*both, strict=True), strict=True):
+                columns[side] = write_frames(frames, input_schema.field(side).type)
         yield pa.RecordBatch.from_arrays(list(columns.values()), schema=input_schema)
-
-
-def _same_lengths(one: pa.ListArray, other: pa.ListArray) -> bool:
-    """Whether the sequences of every row have one length."""
-    return not pc.any(pc.not_equal(pc.list_value_length(one), pc.list_value_length(other))).as_py()
 
 
 def _resampled(one: Frames | None, other: Frames | None) -> tuple[Frames | None, Frames | None]:
@@ -296,8 +271,8 @@ def differences(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> I
             [
                 *kept,
                 *(write_frames(each, schema.field("first").type) for each in (firsts, thirds)),
-                arrow_texts(list(map(_shape, found))),
-                arrow_texts(list(map(_fault, found))),
+                arrow_texts([each.shape if each else None for each in found]),
+                arrow_texts([each.fault if each else None for each in found]),
             ],
             schema=schema,
         )
@@ -330,7 +305,7 @@ FUNCTIONS = (
         "Interpolates the shorter of each sequence x and its reference to the number of frames of the longer. One "
         "row per input row. It reads every pair of columns x and reference_x.",
         resample_to_longer,
-        resampling_schema,
+        _same_columns,
         paired_columns,
         grouped=False,
     ),
@@ -338,7 +313,7 @@ FUNCTIONS = (
         "Fills each mean_x that is NULL with the mean over the channels of each frame of x. One row per input row. "
         "It reads every pair of columns x and mean_x.",
         channel_means,
-        means_schema,
+        _same_columns,
         mean_columns,
         grouped=False,
     ),
