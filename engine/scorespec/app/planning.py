@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from scorespec.app.calibrate import compiled
 from scorespec.app.job import Job, describing_tables
-from scorespec.app.runs import FORMATS
 from scorespec.catalog.model import Suite, Table
 from scorespec.catalog.plugins import Plugins
+from scorespec.core.score_text import PRINTED
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
 
@@ -44,8 +44,8 @@ def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
     names = catalog.of_suite(suite)
     suites = suites_of_run(names, suite, job.request.metrics)
     plan = compiled(names, suite, with_other_columns(job, catalog, suites), job.other)
-    if job.format not in FORMATS:
-        check_format(suite, job.format, plan.metrics, FORMATS)
+    if job.format not in PRINTED:
+        check_format(suite, job.format, plan.metrics, PRINTED)
     if job.reference_point is not None:
         plan = _of_reference_point(plan, suite)
     check_inputs(suites, plan, job.inputs)

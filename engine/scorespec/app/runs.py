@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from scorespec.results.schema import Outcome
     from scorespec.run.runner import StepCost
 
-FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
 SHOWN_SLICES = 12  # of a message
 WHOLE = "(the whole submission)"  # in messages
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import scorespec
+from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Given, with_options
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import UsageError
@@ -46,15 +48,12 @@ def compare(
     given: Given,
 ) -> None:
     """Compare runs: differences with intervals, p, and what can be told apart."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format, COMPARISON_FORMATS)
+    printing.check_format(format, COMPARISON_FORMATS)
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs at least")
     if worst is not None and (len(runs) > 2 or format != "table"):
         raise UsageError("--worst compares two runs, and prints tables")
-    found = api.compare(
+    found = scorespec.compare(
         *runs,
         results=results,
         metrics=metrics or (),
@@ -87,25 +86,21 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
 
 def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
     """Print all fields as JSON or CSV."""
-    from scorespec.cli import printing as display
-
     if format == "json":
-        display.print_json(found.to_dict())
+        printing.print_json(found.to_dict())
     else:
-        display.print_rows(found.table.to_reader(), format)
+        printing.print_rows(found.table.to_reader(), format)
 
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
     """The units and rows in which two runs differ most, each table below the SQL that made it."""
-    from scorespec import api
-    from scorespec.cli import printing as display
     from scorespec.comparison.worst import worst_queries
 
-    database = api.open_results(results, schema)
+    database = scorespec.open_results(results, schema)
     for query in worst_queries(database, found, runs, number):
         say(f"\n{query}\n")
         with database.stream(query, as_text=True) as rows:
-            display.print_rows(rows, "table")
+            printing.print_rows(rows, "table")
 
 
 @with_options(f"schema {LIMITS}")
@@ -128,15 +123,12 @@ def leaderboard(
     given: Given,
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format, BOARD_FORMATS)
+    printing.check_format(format, BOARD_FORMATS)
     if by not in (None, "corpus"):
         raise UsageError(f"--by {by}: a leaderboard is by corpus")
     if (format == "parquet") != (output is not None):
         raise UsageError("--format parquet writes a file: name it with -o; other formats are printed")
-    found = api.leaderboard(
+    found = scorespec.leaderboard(
         results,
         *(runs or ()),
         suite=suite,
@@ -194,12 +186,9 @@ def report(
     given: Given,
 ) -> None:
     """Write one HTML page about one run, or several side by side: scores, figures, and what was scored."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_page(output)
+    printing.check_page(output)
     schema = given.arguments.pop("schema")
-    page = api.Results(results, schema).report(*(runs or ()), **given.arguments)
+    page = scorespec.Results(results, schema).report(*(runs or ()), **given.arguments)
     print_warnings(page.warnings)
     page.save(output)
     say(str(output))
@@ -220,11 +209,10 @@ def plot(
     given: Given,
 ) -> None:
     """Write one figure of a report as SVG or PDF."""
-    from scorespec import api
     from scorespec.report.picture import check_suffix
 
     output = output or Path(f"{figure}.svg")
     check_suffix(output)
     schema = given.arguments.pop("schema")
-    api.Results(results, schema).plot(figure, *(runs or ()), width=width, **given.arguments).save(output)
+    scorespec.Results(results, schema).plot(figure, *(runs or ()), width=width, **given.arguments).save(output)
     say(str(output))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scorespec.cli import printing
 from scorespec.cli.options import Given, with_options
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import unknown
@@ -98,6 +99,5 @@ def schema() -> None:
     """Print the JSON Schema of documents, for editors."""
     from scorespec.catalog.json_schema import full_schema
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.cli import printing as display
 
-    display.print_json(full_schema(load_catalog().kinds))
+    printing.print_json(full_schema(load_catalog().kinds))

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from scorespec.cli import printing
 from scorespec.core.terminal import say
 from scorespec.examples import FIRST, find_example
 
@@ -26,9 +27,8 @@ def demo(
 ) -> None:
     """Score two systems of an example that ships with the package, compare them, and write a report."""
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.cli import printing as display
 
-    display.check_page(output)
+    printing.check_page(output)
     example = find_example(suite)
     inputs = [f"{name}={_short(path)}" for name, path in example.inputs.items()]
     results, systems = str(output.with_suffix(".duckdb")), [*example.systems]

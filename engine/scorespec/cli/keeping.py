@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import scorespec
+from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Given, Signature, with_options
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
@@ -25,13 +27,12 @@ def query(
     ] = False,
 ) -> None:
     """Query a results database in SQL."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format)
+    printing.check_format(format)
     question = _question(sql, file)
-    with api.open_results(results, **given.arguments).stream(question, allow_files=allow_files, as_text=True) as rows:
-        display.print_rows(rows, format)
+    with scorespec.open_results(results, **given.arguments).stream(
+        question, allow_files=allow_files, as_text=True
+    ) as rows:
+        printing.print_rows(rows, format)
 
 
 def _question(sql: str | None, file: Path | None) -> str:
@@ -49,11 +50,8 @@ def _question(sql: str | None, file: Path | None) -> str:
 @with_options("schema")
 def list_(*, results: Database, format: Format = "table", given: Given) -> None:
     """List the runs of a results database; `scorespec runs RESULTS` does so, too."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format)
-    display.print_runs(api.Results(results, **given.arguments).runs(), format)
+    printing.check_format(format)
+    printing.print_runs(scorespec.Results(results, **given.arguments).runs(), format)
 
 
 @with_options("specs plugins format schema")
@@ -65,13 +63,10 @@ def show(
     signature: Signature = False,
 ) -> None:
     """Print a run as `score` printed it."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
     schema, format = given.arguments.pop("schema"), given.arguments.pop("format")
-    found = api.Results(results, schema).run(run, **given.arguments)
+    found = scorespec.Results(results, schema).run(run, **given.arguments)
     print_warnings(found.warnings)
-    display.print_run(found, format, signature)
+    printing.print_run(found, format, signature)
 
 
 @with_options("schema")
@@ -82,9 +77,7 @@ def remove(
     given: Given,
 ) -> None:
     """Remove runs with all their rows; a run that one of them superseded becomes current again."""
-    from scorespec import api
-
-    for number in api.remove_runs(results, *runs, **given.arguments):
+    for number in scorespec.remove_runs(results, *runs, **given.arguments):
         say(f"run {number} is removed")
 
 
@@ -96,9 +89,7 @@ def add(
     given: Given,
 ) -> None:
     """Append the runs of other results databases, such as a pending one; they get new numbers."""
-    from scorespec import api
-
-    for other, ids in api.add_runs(results, *others, **given.arguments).items():
+    for other, ids in scorespec.add_runs(results, *others, **given.arguments).items():
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
@@ -114,12 +105,9 @@ def rescore(
     ] = False,
 ) -> None:
     """Score runs again whose inputs, documents or parameters have changed, and show which scores moved."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format)
-    found = api.rescore(results, added=added, keep=keep, **given.arguments)
-    display.print_rescored(found, format)
+    printing.check_format(format)
+    found = scorespec.rescore(results, added=added, keep=keep, **given.arguments)
+    printing.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))
 
@@ -134,10 +122,8 @@ def export(
     given: Given,
 ) -> None:
     """Archive a results database: write its tables to a folder as Parquet, a file for each run."""
-    from scorespec import api
-
     for table, rows in (
-        api.Results(results, **given.arguments).export(folder, overwrite=overwrite, current=current).items()
+        scorespec.Results(results, **given.arguments).export(folder, overwrite=overwrite, current=current).items()
     ):
         say(f"{table}: {rows:,} row{'' if rows == 1 else 's'}")
 
@@ -156,29 +142,25 @@ def calibrate(
     ] = "text",
 ) -> None:
     """Print parameters for another run, such as the best threshold, from the scores of a run."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format, display.VALUE_FORMATS)
-    values = api.calibrate(results, run, parameters or (), **given.arguments)
-    display.print_values(values, format)
+    printing.check_format(format, printing.VALUE_FORMATS)
+    values = scorespec.calibrate(results, run, parameters or (), **given.arguments)
+    printing.print_values(values, format)
 
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder of --reuse")]
 
 
-def list_reuse(folder: Folder, format: Format = "table") -> None:
+def list_kept(folder: Folder, format: Format = "table") -> None:
     """List the results that a folder keeps, the last used first."""
-    from scorespec import api
-    from scorespec.cli import printing as display
+    from scorespec.api import list_reuse
 
-    display.check_format(format)
-    display.print_rows(api.list_reuse(folder).to_reader(), format)
+    printing.check_format(format)
+    printing.print_rows(list_reuse(folder).to_reader(), format)
 
 
-def clear_reuse(folder: Folder) -> None:
+def clear_kept(folder: Folder) -> None:
     """Remove all results that a folder keeps, and no other file."""
-    from scorespec import api
+    from scorespec.api import clear_reuse
 
-    number, size = api.clear_reuse(folder)
+    number, size = clear_reuse(folder)
     say(f"{number:,} results are removed, {size / 1e6:,.1f} MB")

@@ -11,9 +11,19 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.app.runs import FORMATS
 from scorespec.core.failures import failure_of
-from scorespec.core.score_text import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD, Row, finite, number_text, slice_text
+from scorespec.core.score_text import (
+    COLUMNS,
+    ENDS,
+    IDENTITY,
+    NUMBERS,
+    PRINTED,
+    SPREAD,
+    Row,
+    finite,
+    number_text,
+    slice_text,
+)
 from scorespec.core.terminal import complain, is_output_lost, say, visible
 from scorespec.core.text_tables import in_columns, print_grid
 from scorespec.errors import SpecError, UsageError, unknown
@@ -35,7 +45,7 @@ SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 
 
-def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
+def check_format(name: str, known: Sequence[str] = PRINTED) -> None:
     """Raise UsageError for an unknown output format."""
     if name not in known:
         raise unknown(f"--format {name!r}", name, known)
@@ -50,7 +60,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     Below a table stands the short signature, or with ``signature`` the one that has every parameter. If the template of
     a layout is at fault, the scores are printed as a table before the error is raised.
     """
-    if format not in FORMATS:
+    if format not in PRINTED:
         try:
             say(run.layout(format).rstrip("\n"))
             for name, point in run.reference_points.items():
@@ -101,7 +111,7 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
     elif format == "csv":
         columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in ENDS])
         _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
-    elif format not in FORMATS:
+    elif format not in PRINTED:
         for name, run in batch.runs.items():
             say(f"submission {visible(name)}\n\n{run.layout(format)}")
     elif batch.runs:

@@ -76,8 +76,8 @@ for command in (keeping.show, keeping.add, keeping.remove):
 app.add_typer(runs, rich_help_panel=RESULTS)
 
 reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
-reused.command("list", cls=Command)(keeping.list_reuse)
-reused.command("clear", cls=Command)(keeping.clear_reuse)
+reused.command("list", cls=Command)(keeping.list_kept)
+reused.command("clear", cls=Command)(keeping.clear_kept)
 app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")

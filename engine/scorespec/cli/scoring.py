@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import scorespec
+from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Given, Signature, submissions, with_options
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 
@@ -29,70 +31,58 @@ def score(
     signature: Signature = False,
 ) -> None:
     """Score a submission, or many with --each: check the inputs, run the suite, print the scores."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
     if each:
         _score_each(given, each, signature)
         return
     format, profile = given.arguments["format"], given.arguments["profile"]
 
-    def tell(run: api.Run) -> None:
+    def tell(run: scorespec.Run) -> None:
         if given.warns:
             print_warnings(run.warnings)
             _print_warnings_of_several("reference point", run.reference_points, run.warnings)
         if profile and given.log == "text":
-            display.print_costs(run.costs)
-        display.print_run(run, format, signature)
+            printing.print_costs(run.costs)
+        printing.print_run(run, format, signature)
 
-    api.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
+    scorespec.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
 
 
 def _score_each(given: Given, each: list[str], signature: bool) -> None:
     """Score many submissions and print their scores; exit with the code of the worst error."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    batch = api.score_each(**given.arguments, each=submissions(each))
+    batch = scorespec.score_each(**given.arguments, each=submissions(each))
     if given.warns:
         _print_warnings_of_several("submission", batch.runs)
     if given.arguments["profile"] and given.log == "text":
         for name, run in batch.runs.items():
             complain(f"submission {visible(name)}")
-            display.print_costs(run.costs)
-    display.print_batch(batch, given.arguments["format"], signature)
+            printing.print_costs(run.costs)
+    printing.print_batch(batch, given.arguments["format"], signature)
     if batch.failed:
-        display.print_failures(batch)
+        printing.print_failures(batch)
         raise typer.Exit(max(error.exit_code for error in batch.failed.values()))
 
 
 @with_options(SCORED)
 def describe(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
     """Describe a corpus: its size, and the size of its parts; needs no submission."""
-    from scorespec import api
-    from scorespec.cli import printing as display
+    printing.check_format(format)
 
-    display.check_format(format)
-
-    def tell(run: api.Run) -> None:
+    def tell(run: scorespec.Run) -> None:
         if given.warns:
             print_warnings(run.warnings)
-        display.print_run(run, format, signature)
+        printing.print_run(run, format, signature)
 
-    api.describe(**given.arguments, before_saving=tell)
+    scorespec.describe(**given.arguments, before_saving=tell)
 
 
 @with_options(f"{SCORED} folds")
 def reference_points(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
     """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format)
-    points = api.reference_points(**given.arguments)
+    printing.check_format(format)
+    points = scorespec.reference_points(**given.arguments)
     if given.warns:
         _print_warnings_of_several("reference point", points)
-    display.print_reference_points(points, format, signature)
+    printing.print_reference_points(points, format, signature)
 
 
 @with_options(f"{PLANNED} folds confidence confidence_groups")
@@ -106,26 +96,21 @@ def compile_(
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
 ) -> None:
     """Print the SQL of a run as one commented script; takes the options of `score`, inputs are optional."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
     if html:
-        display.check_page(output)
+        printing.check_page(output)
     arguments = {**given.arguments, "inputs": given.arguments["inputs"] or None}
-    plan = api.compile(**arguments, keep_evidence=output is not None and not html)
+    plan = scorespec.compile(**arguments, keep_evidence=output is not None and not html)
     if html:
-        display.write_page(plan.html(), output)
+        printing.write_page(plan.html(), output)
     else:
-        display.print_script(plan.script())
+        printing.print_script(plan.script())
     print_warnings(plan.warnings)
 
 
 @with_options(PLANNED)
 def explain(*, given: Given, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
     """Run up to a step, and show how DuckDB computes it: operators, rows, seconds."""
-    from scorespec import api
-
-    for label, text in api.explain(step=step, **given.arguments).items():
+    for label, text in scorespec.explain(step=step, **given.arguments).items():
         say(f"{label}\n{text}")
 
 
@@ -142,7 +127,6 @@ def _print_warnings_of_several(noun: str, runs: Mapping[str, Run], printed: Coll
     )
 
 
-FORMATS = ("table", "json")
 MANIFEST = "manifest"  # what a validation calls the table of --manifest
 
 
@@ -158,15 +142,12 @@ def validate(
     skipped: Annotated[bool, typer.Option("--skipped", help="list the checks that need other inputs")] = False,
 ) -> None:
     """Check inputs without scoring them: a submission without the gold, or the gold by itself."""
-    from scorespec import api
-    from scorespec.cli import printing as display
-
-    display.check_format(format, FORMATS)
-    found = api.validate(**given.arguments, manifest=manifest)
+    printing.check_format(format, ("table", "json"))
+    found = scorespec.validate(**given.arguments, manifest=manifest)
     if given.warns:
         print_warnings(found.warnings)
     if format == "json":
-        display.print_json(found.to_dict())
+        printing.print_json(found.to_dict())
     else:
         _print(found, skipped)
     if found.error:

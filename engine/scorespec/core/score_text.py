@@ -13,6 +13,8 @@ from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
 
+PRINTED = ("table", "json", "csv")  # the formats of all scores; suites have layouts beside
+
 IDENTITY = ("metric", "component", "slice")  # what a row is the score of
 INTERVAL = ("low", "high")  # only if intervals were asked for
 PERCENTILE = ("percentile_low", "percentile_high")  # only if percentile intervals were asked for
