@@ -54,7 +54,7 @@ NAVIGATION = {
     "Coming from": ["coming-from/*"],
     "Use it": ["command-line", "formats", "statistics", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain"],
-    "Background": ["explanation", "architecture", "performance", "safety", "policy"],
+    "Background": ["explanation", "architecture", "glossary", "performance", "safety", "policy"],
     "Reference": ["reference/index"],
     "More": ["*"],
 }
