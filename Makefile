@@ -55,6 +55,7 @@ lint: $(TEST)
 	$(BIN)/ruff format --check engine tests docs
 	$(BIN)/ruff check engine tests docs
 	$(BIN)/mypy --strict engine
+	$(BIN)/lint-imports --no-cache
 
 bench: $(TEST)
 	$(BIN)/python tests/benchmarks/run.py

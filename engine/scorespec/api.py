@@ -15,6 +15,8 @@ from scorespec.app.database import (
     add_runs,
     calibrate,
     clear_reuse,
+    compare,
+    leaderboard,
     list_reuse,
     open_results,
     remove_runs,
@@ -27,7 +29,6 @@ from scorespec.app.runs import MetricScores, Run
 from scorespec.app.score import score as score_job
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
-from scorespec.comparison.questions import compare, leaderboard
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.plan import Plan
 

@@ -336,7 +336,7 @@ def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert {"ours (run 1)", "ours (run 2)"} <= row.keys()
     assert row["ours (run 1)"] == f"{nights[0].value('wer'):.4f}"
     assert found.verdict.startswith("ours (run 2) is better than ours (run 1)")
-    units, *_ = worst_queries(scorespec.open_results(results), found, ["1", "2"], 1)
+    units, *_ = worst_queries(results, "main", found, ["1", "2"], 1)
     (worst,) = scorespec.open_results(results).sql(units).to_pylist()
     assert worst["run_1"] != worst["run_2"]
 

@@ -97,7 +97,7 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
     from scorespec.comparison.worst import worst_queries
 
     database = scorespec.open_results(results, schema)
-    for query in worst_queries(database, found, runs, number):
+    for query in worst_queries(results, schema, found, runs, number):
         say(f"\n{query}\n")
         with database.stream(query, as_text=True) as rows:
             printing.print_rows(rows, "table")

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from scorespec.comparison.comparison_tables import Comparisons
 from scorespec.core.score_text import EVIDENCE
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.querying import table_names
+from scorespec.results.querying import read, table_names
 from scorespec.results.reading import stored_runs
 
-if TYPE_CHECKING:
-    from scorespec.app.database import Results
 
-
-def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[str]:
+def worst_queries(results: Path, schema: str, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[str]:
     """The queries of the ``number`` units and rows in which the two compared ``runs`` differ most, each with a comment.
 
     Of each metric, these are the units whose statistics differ most, relative to the sum of the statistic over both
@@ -24,13 +21,13 @@ def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], nu
     """
     if not found.rows:
         return
-    with stored_runs(database.path, database.schema) as stored:
+    with stored_runs(results, schema) as stored:
         a, b = (stored.named(run)[-1] for run in runs)
-    names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
+    names = {row["metric"] for row in read(results, "SELECT DISTINCT metric FROM unit_statistics", schema).to_pylist()}
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:
             yield _units(metric, a, b, number)
-    for table in table_names(database.path, database.schema):
+    for table in table_names(results, schema):
         if table.startswith(EVIDENCE):
             for only, other in ((a, b), (b, a)):
                 yield _rows(table, only, other, number)

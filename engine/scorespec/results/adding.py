@@ -14,9 +14,9 @@ import duckdb
 
 from scorespec.errors import RunError
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.results.opening import Columns, check_tables
 from scorespec.results.schema import ADDED, MAIN, TABLES, finish, make_tables, run_column
+from scorespec.run.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.run.limits import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")

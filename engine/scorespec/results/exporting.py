@@ -15,9 +15,9 @@ from scorespec.errors import RunError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.adding import reason_of
-from scorespec.results.attaching import attach, opened, shut
 from scorespec.results.opening import check_tables
 from scorespec.results.schema import TABLES, run_column
+from scorespec.run.attaching import attach, opened, shut
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.limits import Limits
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.attaching import attach, opened, reason, shut
 from scorespec.results.opening import check_tables, tables_in
+from scorespec.run.attaching import attach, opened, reason, shut
 from scorespec.run.interrupts import using
 from scorespec.run.limits import Limits
 

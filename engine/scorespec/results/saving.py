@@ -18,9 +18,9 @@ import duckdb
 from scorespec.core.terminal import complain
 from scorespec.errors import RunError
 from scorespec.results.adding import PENDING, add_runs, check_results, reason_of
-from scorespec.results.attaching import whole
 from scorespec.results.opening import check_schema
 from scorespec.results.schema import MAIN, ONLY_RUN, ResultsWriter, writing
+from scorespec.run.attaching import whole
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.limits import Limits
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 from scorespec.core.score_text import ENDS, EVIDENCE
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.attaching import attach, opened
+from scorespec.run.attaching import attach, opened
 from scorespec.run.limits import Limits
 from scorespec.run.runner import StepCost
 from scorespec.version import __version__

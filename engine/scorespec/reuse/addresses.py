@@ -12,7 +12,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
 
-import scorespec
 from scorespec.catalog.model import Table
 from scorespec.formats import DUCKDB
 from scorespec.plan.plan import Count, Plan, Refused, Step
@@ -43,7 +42,7 @@ def libraries() -> tuple[str, ...]:
 @cache
 def _package(*parts: str) -> str:
     """The hash of the source of some folders and modules of this package."""
-    root = Path(scorespec.__file__).parent
+    root = Path(__file__).parents[1]
     return _sources(
         each for part in parts for each in ([root / part] if part.endswith(".py") else [*(root / part).rglob("*.py")])
     )

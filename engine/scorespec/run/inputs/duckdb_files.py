@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from scorespec.errors import Code, RunError, bad_input, nearest
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.attaching import attach, opened, shut
+from scorespec.run.attaching import attach, opened, shut
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
 from scorespec.run.session import ROWS, ROWS_WITH_LISTS
