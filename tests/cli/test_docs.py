@@ -243,7 +243,7 @@ def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str])
     from scorespec.plan.kinds.counting import components_of, expanded
     from scorespec.plan.metrics import Metrics
     from scorespec.plan.relations import Relations
-    from scorespec.show.parameter_rows import nearest_first
+    from scorespec.show.definitions import nearest_first
 
     catalog = load_catalog()
     definitions: dict[tuple[str, str], int] = {}

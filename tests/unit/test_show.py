@@ -18,8 +18,7 @@ from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import expanded
 from scorespec.results.schema import TABLES as WRITTEN_TABLES
 from scorespec.show import show
-from scorespec.show.lineage import Lineage, lineage_text
-from scorespec.show.listing import list_definitions
+from scorespec.show.lineage import Lineage, lineage_text, list_definitions
 from scorespec.show.stored_tables import COLUMNS, TABLES
 
 CATALOG = load_catalog()

@@ -13,7 +13,7 @@ from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Pa
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations
-from scorespec.show.parameter_rows import nearest_first, suites_that_report, values_by_suite
+from scorespec.show.definitions import nearest_first, suites_that_report, values_by_suite
 
 _REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components of a kind that its metrics do not name
 

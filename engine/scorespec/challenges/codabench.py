@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,68 +31,26 @@ PHASE = timedelta(days=365)
 IMAGE = f"your-name/scorespec:{__version__}"
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of the leaderboard: the key of a score, and how it is sorted."""
-
-    key: str
-    sorting: str
+Side = dict[str, tuple[str, ...]]  # the inputs that one side of a challenge gives as files: required, optional
 
 
-@dataclass(frozen=True)
-class Side:
-    """The inputs that one side of a challenge gives as files."""
+def write_bundle(
+    job: Job, folder: Path, title: str | None = None, image: str | None = None, columns: Sequence[str] = ()
+) -> None:
+    """Write the bundle of a challenge into a new folder; the ``job`` scores the reference data.
 
-    required: tuple[str, ...]
-    optional: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Challenge:
-    """A challenge: what is scored, and how the platform shows it.
-
-    ``inputs`` are files of reference data, ``specs`` documents of the organisers. ``withhold`` are the parts of results
-    that participants do not see. ``image`` is the Docker image in which submissions are scored. ``columns`` are the
-    keys of the leaderboard; without any, they are all scores that have a direction and are no counts.
-    """
-
-    suite: str
-    inputs: Mapping[str, Any]
-    specs: Sequence[Path] = ()
-    params: Mapping[str, Any] = field(default_factory=dict)
-    metrics: Sequence[str] = ()
-    withhold: Sequence[str] = ()
-    title: str | None = None
-    image: str | None = None
-    columns: Sequence[str] = ()
-
-    @property
-    def job(self) -> Job:
-        """A run that scores the reference data."""
-        return Job(
-            self.suite,
-            inputs=self.inputs,
-            specs=self.specs,
-            params=self.params,
-            metrics=self.metrics,
-            withhold=self.withhold,
-            keep_evidence=False,
-        )
-
-
-def write_bundle(challenge: Challenge, folder: Path) -> None:
-    """Write the bundle of a challenge into a new folder.
+    ``image`` is the Docker image in which submissions are scored. ``columns`` are the keys of the leaderboard; without
+    any, they are all scores that have a direction and are no counts. What the job withholds, participants do not see.
 
     Raises UsageError for a suite, an input, a column or a folder that does not fit, InputError for bad reference data.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: exists already; name a new folder")
-    job = challenge.job
     catalog = job.catalog()
-    suite = catalog.suite(challenge.suite)
+    suite = catalog.suite(job.suite)
     submitted, reference = _sides(suite)
-    gold = {name: _gold_file(name, value, submitted) for name, value in challenge.inputs.items()}
-    documents = _documents(challenge.specs)
+    gold = {name: _gold_file(name, value, submitted) for name, value in job.inputs.items()}
+    documents = _documents(job.specs)
     if gold and (error := validate(job).error):
         raise error
     names = catalog.of_suite(suite)
@@ -99,20 +58,20 @@ def write_bundle(challenge: Challenge, folder: Path) -> None:
     today = date.today()
     values = {
         "suite": suite.name,
-        "title": challenge.title or suite.name,
+        "title": title or suite.name,
         "description": first_sentence(suite.about),
-        "image": challenge.image or IMAGE,
+        "image": image or IMAGE,
         "version": __version__,
         "start": today.isoformat(),
         "end": (today + PHASE).isoformat(),
-        "columns": _columns(plan, challenge.columns),
+        "columns": [{"key": key, "sorting": way} for key, way in _columns(plan, columns).items()],
         "submitted": submitted,
         "reference": reference,
         "tables": list(_tables(names, submitted)),
         "formats": {name: format for name, (_, format) in gold.items() if format},
-        "metrics": list(challenge.metrics),
+        "metrics": list(job.request.metrics),
         "withhold": list(job.request.withhold),
-        "params": dict(challenge.params),
+        "params": dict(job.request.params),
         "specs": [f"specs/{name}" for name in documents],
     }
     try:
@@ -135,16 +94,15 @@ def _sides(suite: Suite) -> tuple[Side, Side]:
         )
 
     def side(submitted: bool) -> Side:
-        lists = (suite.inputs, suite.optional)
-        required, optional = (tuple(n for n in names if (n in suite.submitted) == submitted) for names in lists)
-        return Side(required, optional)
+        lists = {"required": suite.inputs, "optional": suite.optional}
+        return {key: tuple(n for n in names if (n in suite.submitted) == submitted) for key, names in lists.items()}
 
     return side(True), side(False)
 
 
 def _gold_file(name: str, value: Any, submitted: Side) -> tuple[Path, str]:
     """The file of an input of the organisers, and its format if that is named."""
-    if name in (*submitted.required, *submitted.optional):
+    if name in chain(*submitted.values()):
         raise UsageError(f"input {name!r} belongs to a submission; give the inputs of the organisers only")
     path, _, format = str(value).partition("::")
     if not isinstance(value, str | Path) or not Path(path).is_file():
@@ -169,26 +127,26 @@ def _given(suite: Suite, gold: Iterable[str]) -> frozenset[str]:
     return given | {choice[0] for choice in suite.one_of if given.isdisjoint(choice)}
 
 
-def _columns(plan: Plan, keys: Sequence[str]) -> list[Column]:
-    """The columns of the leaderboard. Raises UsageError for a key that no score has."""
+def _columns(plan: Plan, keys: Sequence[str]) -> dict[str, str]:
+    """How each column of the leaderboard is sorted, by its key. Raises UsageError for a key that no score has."""
     known = {score_key(each.metric, each.component, each.slice): each for each in plan.reported}
     if keys:
-        found = [Column(key, _sorting(key, known)) for key in keys]
+        found = {key: _sorting(key, known) for key in keys}
     else:
-        found = [
-            Column(key, SORTING[each.meaning.better])
+        found = {
+            key: SORTING[each.meaning.better]
             for key, each in known.items()
             if each.meaning.better in SORTING and each.meaning.unit != COUNT and not each.by_rows
-        ]
+        }
     if not found:
         example = next(iter(known), "")
         raise UsageError(
             f"the scores of suite {plan.suite!r} are in slices that depend on the data; name the columns of the "
             f"leaderboard, such as --column {example}_SLICE"
         )
-    for each in found:
-        if len(each.key) > LONGEST_KEY:
-            said = f"column {each.key!r} has more than {LONGEST_KEY} characters, the most that Codabench accepts"
+    for key in found:
+        if len(key) > LONGEST_KEY:
+            said = f"column {key!r} has more than {LONGEST_KEY} characters, the most that Codabench accepts"
             raise UsageError(f"{said}; name other columns with --column")
     return found
 
@@ -203,7 +161,7 @@ def _sorting(key: str, known: dict[str, Reported]) -> str:
 
 def _tables(names: Namespace, submitted: Side) -> Iterator[dict[str, Any]]:
     """What participants are told of each file."""
-    for name in (*submitted.required, *submitted.optional):
+    for name in chain(*submitted.values()):
         if table := names.table(name):
             yield {"name": name, "about": " ".join(table.about.split()), "formats": table.formats}
 

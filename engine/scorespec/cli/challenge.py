@@ -25,7 +25,8 @@ def codabench(
     given: Given,
 ) -> None:
     """Write the bundle of a challenge on Codabench; the inputs are the reference data."""
-    from scorespec.challenges.codabench import Challenge, write_bundle
+    from scorespec.app.job import Job
+    from scorespec.challenges.codabench import write_bundle
 
-    write_bundle(Challenge(**given.arguments, title=title, image=image, columns=column or ()), output)
+    write_bundle(Job(**given.arguments, keep_evidence=False), output, title, image, column or ())
     say(f"{output / 'README.md'} says what to do next")

@@ -35,7 +35,7 @@ def list_(
 ) -> None:
     """List suites, or metrics, relations, tables, parameters and other definitions."""
     from scorespec.catalog.lookup import SECTIONS
-    from scorespec.show.listing import list_definitions
+    from scorespec.show.lineage import list_definitions
 
     if what not in SECTIONS:
         raise unknown(f"cannot list {what!r}", what, SECTIONS)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import (
@@ -21,6 +22,7 @@ from scorespec.catalog.model import (
     Relation,
     Suite,
     Table,
+    Vary,
 )
 from scorespec.core.terminal import first_sentence
 from scorespec.core.text_tables import in_columns
@@ -35,16 +37,10 @@ from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared
 from scorespec.show.components import reading
 from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, singular
-from scorespec.show.parameter_rows import (
-    limits_text,
-    nearest_first,
-    parameter_line,
-    parameter_lines,
-    suites_that_report,
-    value_text,
-    values_by_suite,
-)
 
+NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown
+LONGEST_LIST = 12  # a list with more entries is not shown whole beside other parameters
+FIRST = 3  # the entries of such a list that are shown
 REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
 
 # -- definitions -------------------------------------------------------------------------------------
@@ -122,7 +118,7 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     faults = undeclared_in_metric(metric, sources, relations.parameters(sources), names)
     yield from block("not declared", map(str, faults))
     yield from block("parameters", parameter_lines(names, relations, sources, values))
-    key = DefinitionKey("metrics", metric.domain, metric.suite, metric.name)
+    key = key_of(metric)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
     if direct := next((found for name in sources if (found := names.relation(name))), None):
@@ -313,16 +309,12 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
             yield f"{INDENT}metric {key}: {parameter.name} = {value_text(parameter, each.params[parameter.name])}"
     yield from block(
         "read by",
-        (str(key) for key, each in definitions if isinstance(each, Relation) and parameter.name in _read(each)),
+        (
+            str(key)
+            for key, each in definitions
+            if isinstance(each, Relation) and parameter.name in [p.name for p in each.params]
+        ),
     )
-
-
-def _read(relation: Relation) -> list[str]:
-    return [parameter.name for parameter in relation.params]
-
-
-def _functions(relation: Relation) -> list[RelationFunction]:
-    return [call.function for call in relation.function_input.calls] if relation.function_input else []
 
 
 def format_lines(known: Format, catalog: Catalog) -> Lines:
@@ -347,5 +339,137 @@ def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
         yield f"{INDENT}reads the columns: {', '.join(each.name for each in function.columns)}{grouped}"
     yield from block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
     relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
-    users = [str(key) for key, each in relations if isinstance(each, Relation) and function in _functions(each)]
+    users = [
+        str(key)
+        for key, each in relations
+        if isinstance(each, Relation)
+        and each.function_input
+        and function in [call.function for call in each.function_input.calls]
+    ]
     yield from block("", [f"computes the rows of: {', '.join(users)}"] if users else [])
+
+
+# -- parameters --------------------------------------------------------------------------------------
+
+
+def key_of(definition: Metric | Relation) -> DefinitionKey:
+    """The key under which the catalog has a definition."""
+    return DefinitionKey(definition.origin.section, definition.domain, definition.suite, definition.name)
+
+
+def suites_that_report(metric: Metric, names: Namespace) -> list[Suite]:
+    """The suites that have a metric in their list of metrics."""
+    suites = map(names.catalog.suite, names.catalog.suites(metric.domain))
+    return [
+        suite
+        for suite in suites
+        if metric.name in suite.metrics and names.catalog.of_suite(suite).key("metrics", metric.name) == key_of(metric)
+    ]
+
+
+def values_by_suite(definition: Metric | Relation, names: Namespace) -> Mapping[str, Mapping[str, Any]]:
+    """The values that each suite and a metric of it set or vary, by the suite.
+
+    Seen from a suite, that is this suite alone; seen from a domain, the suites that report the metric or, if there are
+    none, all that can use the definition.
+    """
+    catalog, own = names.catalog, definition.params if isinstance(definition, Metric) else {}
+    if names.suite:
+        suites = [catalog.suite(names.suite)]
+    else:
+        key = key_of(definition)
+        every = map(catalog.suite, catalog.suites(definition.domain))
+        suites = suites_that_report(definition, names) if isinstance(definition, Metric) else []
+        suites = suites or [each for each in every if catalog.of_suite(each).key(key.section, key.name) == key]
+    return {suite.name: {**suite.params, **suite.vary, **own} for suite in suites}
+
+
+def parameter_lines(
+    names: Namespace, relations: Relations, sources: Sequence[str], values: Mapping[str, Mapping[str, Any]]
+) -> Lines:
+    """The parameters that some relations depend on, below the relation that reads them, the nearest first.
+
+    Those that make the folds and slices of suites come last. ``values`` are the values that each suite sets.
+    """
+    last = _of_folds_and_slices(names)
+    shown: set[str] = set()
+    delayed: dict[str, Parameter] = {}
+    for relation in nearest_first(relations, sources):
+        new = [parameter for parameter in relation.params if parameter.name not in shown]
+        shown |= {parameter.name for parameter in new}
+        delayed |= {each.name: each for each in new if each.name in last}
+        lines = [f"{INDENT}{parameter_line(each, values)}" for each in new if each.name not in last]
+        yield from [f"of {relation.name}", *lines] if lines else ()
+    if setting := [each for each in relations.parameters(sources).values() if each.sets]:
+        yield "setting several of these"
+        yield from (f"{INDENT}{parameter_line(each, values)}" for each in setting)
+    if delayed:
+        yield "of folds and slices"
+        yield from (f"{INDENT}{parameter_line(each, values)}" for each in delayed.values())
+
+
+def _of_folds_and_slices(names: Namespace) -> set[str]:
+    """The parameters that make folds, or slices, in some suite of the domain."""
+    suites = [names.catalog.suite(name) for name in names.catalog.suites(names.domain)]
+    found = {suite.folds.count for suite in suites if suite.folds}
+    found |= {name for suite in suites for parameter, vary in suite.vary.items() for name in (parameter, vary.param)}
+    return {name for name in found if name}
+
+
+def nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Relation]:
+    """Some relations and those that they depend on, the nearest first."""
+    waiting, seen = list(sources), set[str]()
+    for name in waiting:
+        found = relations.find(name)
+        if isinstance(found, Relation) and name not in seen:
+            seen.add(name)
+            waiting += found.needs
+            yield found
+
+
+def parameter_line(parameter: Parameter, values: Mapping[str, Mapping[str, Any]]) -> str:
+    """``edge_time = 0.03 s: what it means``, with its limits; with the suites, where they give it different values."""
+    limits = limits_text(parameter)
+    about = first_sentence(parameter.about)
+    return f"{parameter.name} = {_values_text(parameter, values)}: {about}" + (f" ({limits})" if limits else "")
+
+
+def _values_text(parameter: Parameter, values: Mapping[str, Mapping[str, Any]]) -> str:
+    suites: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}  # the short text of each value, by its whole text
+    for suite, each in values.items():
+        value = each.get(parameter.name, parameter.default)
+        whole = value_text(parameter, value)
+        suites.setdefault(whole, []).append(suite)
+        texts[whole] = _short_text(parameter, value)
+    if len(suites) > 1:
+        return ", ".join(f"{texts[whole]} ({', '.join(names)})" for whole, names in suites.items())
+    return next(iter(texts.values()), _short_text(parameter, parameter.default))
+
+
+def _short_text(parameter: Parameter, value: Any) -> str:
+    """A value of a parameter; of a long list, the first entries, and where all of them are shown."""
+    if isinstance(value, list | tuple) and len(value) > LONGEST_LIST:
+        first = ", ".join(map(show_value, value[:FIRST]))
+        return f"[{first}, …] ({len(value)} entries, see `scorespec show {parameter.name}`)"
+    return value_text(parameter, value)
+
+
+def value_text(parameter: Parameter, value: Any) -> str:
+    """A value of a parameter, with its unit; all values of a parameter that a suite varies."""
+    if isinstance(value, Vary):
+        return ", ".join(value_text(parameter, each) for each in value.values) + ", each in a slice"
+    shown = show_value(tuple(value) if isinstance(value, list) else value)
+    return f"{shown} {parameter.unit}" if parameter.unit else shown
+
+
+def limits_text(parameter: Parameter) -> str:
+    """The values that a parameter can have, without the limits that only guard the arithmetic."""
+    if parameter.one_of:
+        return f"one of {', '.join(map(show_value, parameter.one_of))}"
+    limits = {"at least": parameter.at_least, "above": parameter.above}
+    limits |= {"at most": parameter.at_most, "below": parameter.below}
+    if parameter.at_least is not None and parameter.at_most is not None and parameter.at_most < NO_LIMIT:
+        return f"{parameter.at_least:g} to {parameter.at_most:g}"
+    said = {words: limit for words, limit in limits.items() if limit is not None and abs(limit) < NO_LIMIT}
+    return " and ".join(f"{words} {limit:g}" for words, limit in said.items())

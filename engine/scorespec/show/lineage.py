@@ -1,12 +1,13 @@
-"""What definitions depend on, and what depends on them."""
+"""What there is, what it depends on, and what depends on it: lists and trees of definitions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
-from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
+from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite, Table
 from scorespec.core.terminal import first_sentence
+from scorespec.core.text_tables import in_columns
 from scorespec.errors import SpecError, unknown
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.metrics import Metrics, direct_references, namespaces_of
@@ -157,3 +158,53 @@ def tree(catalog: Catalog, key: DefinitionKey, edges: Edges) -> Lines:
                 yield from below(each, before + after)
 
     return below(key, "")
+
+
+# -- lists -------------------------------------------------------------------------------------------
+
+
+def list_definitions(
+    catalog: Catalog, section: str, domain: str | None = None, column: str | None = None, below: str | None = None
+) -> str:
+    """A line for each definition of a section, by domain and suite.
+
+    ``domain``, ``column`` and ``below`` leave only definitions of a domain, those that have a column, and those that
+    depend on a table, relation or metric. Raises UsageError for a name that nothing has.
+    """
+    keys = _selected(catalog, section, domain, column, below)
+    homes = sorted({(key.domain, key.suite) for key in keys})
+    listed = in_columns((key.name, first_sentence(catalog.definition(key).about)) for key in keys)
+    lines = dict(zip(keys, listed, strict=True))
+    blocks = []
+    for domain_, suite in homes:
+        head = [f"{domain_}, suite {suite}" if suite else domain_] if domain_ else []
+        here = [line for key, line in lines.items() if (key.domain, key.suite) == (domain_, suite)]
+        blocks.append("\n".join([*head, *(f"{INDENT if head else ''}{line}" for line in here)]))
+    return "\n\n".join(blocks)
+
+
+def _selected(
+    catalog: Catalog, section: str, domain: str | None, column: str | None, below: str | None
+) -> list[DefinitionKey]:
+    keys = catalog.keys(section)
+    if domain is not None:
+        domains = sorted({key.domain for key in catalog.entries} - {""})
+        if domain not in domains:
+            raise unknown(f"no domain {domain!r}", domain, domains)
+        keys = [key for key in keys if key.domain == domain]
+    if column is not None:
+        known = sorted(
+            {name for each in ("tables", "relations") for key in catalog.keys(each) for name in _columns(catalog, key)}
+        )
+        if column not in known:
+            raise unknown(f"no table or relation has a column {column!r}", column, known)
+        keys = [key for key in keys if column in _columns(catalog, key)]
+    if below is not None:
+        wanted, lineage = set(find_keys(catalog, below)), Lineage(catalog)
+        keys = [key for key in keys if lineage.needs(key).keys() & wanted - {key}]
+    return keys
+
+
+def _columns(catalog: Catalog, key: DefinitionKey) -> tuple[str, ...]:
+    definition = catalog.definition(key)
+    return definition.column_names if isinstance(definition, Table | Relation) else ()
