@@ -15,7 +15,7 @@ from scorespec.core.score_text import EVIDENCE
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.querying import read, reading_table, table_names
 from scorespec.run.session import Session
-from scorespec.statistics import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
+from scorespec.statistics import FEW_PAIRS, MatchedPairsTest, error_segments, matched_pairs
 
 APART = 2  # words that both systems have right, and that separate two segments
 
@@ -73,7 +73,7 @@ def _errors(run: ComparedRun) -> pa.Table:
         return read(run.results, asked, run.schema)
 
 
-def _test(session: Session, first: pa.Table, second: pa.Table) -> MatchedPairs:
+def _test(session: Session, first: pa.Table, second: pa.Table) -> MatchedPairsTest:
     """The test over the errors of two runs.
 
     Between two errors, only the number of words that both systems have right matters: those at odd positions.

@@ -30,7 +30,7 @@ from scorespec.intervals.found_intervals import (
 )
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.resampling.interval_sql import LEFT_OUT, SEED, DividedInputs, JackknifedScores
+from scorespec.plan.resampling.interval_sql import LEFT_OUT, SEED, InputsInBlocks, JackknifedScores
 from scorespec.run.interrupts import sparing_once
 from scorespec.run.loop import run_steps, schedule
 from scorespec.run.progress import Listener
@@ -89,7 +89,7 @@ class Division:
     each block, in the whole and in the slices of which it is known.
     """
 
-    inputs: DividedInputs
+    inputs: InputsInBlocks
     names: list[str]
     groups: Ints
     block_rows: Mapping[Slice, Floats]

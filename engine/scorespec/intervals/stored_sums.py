@@ -137,7 +137,7 @@ def _stored(row: Mapping[str, Any]) -> StoredScores:
     )
     given = {name: GivenTable(each["types"], each["rows"]) for name, each in found["given"].items()}
     reads = frozenset([*given, *(each.table for each in sums)])
-    scores = ResampledScores(row["metric"], tuple(found["components"]), row["sql"], sums, reads)
+    scores = ResampledScores(tuple(found["components"]), row["sql"], sums, reads, row["metric"])
     return StoredScores(scores, found["macros"], given, {each["table"]: each["keys"] for each in found["sums"]})
 
 

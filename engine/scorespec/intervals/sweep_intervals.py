@@ -65,7 +65,7 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
         (sums,) = read_sums(session, sweep.sums, blocks)
         effective = sums.effective()
         many = intervals.slices_to_resample(sweep.scores, blocks, effective, sums.is_finite)
-        (number,) = session.row(f"SELECT count(*) FROM {quoted(sweep.swept.rows)}")
+        (number,) = session.row(f"SELECT count(*) FROM {quoted(sweep.by_score)}")
         if many and number > (most := session.room // BYTES_OF_ROW):
             _refuse(intervals, sweep, many, f"{{}} rows; at most {most:,} fit into the memory limit", number)
         elif many:
@@ -189,7 +189,7 @@ class SweepSql:
             at, none = np.repeat(np.arange(size), number), np.full(size * number, np.nan)
             points = PointsOfReplicates(at, cell[at], none, of_points[part].reshape(-1, statistics))
             rank = np.tile(np.arange(1, number + 1), size)
-            rows = self._asked(self._sweep.swept.objective, sums, points, rank)
+            rows = self._asked(self._sweep.objective, sums, points, rank)
             rows = rows.filter(pc.greater(rows["rank"], arrow_ints(np.zeros(1))[0]))
             every.append(components_of(rows, [component]))
         return np.concatenate(every).reshape(replicates, cells, number)
@@ -199,7 +199,7 @@ class SweepSql:
         table = self._cells.rows(points.cell, points.replicate, points.accepted).drop_columns(["slice"])
         table = table.append_column(THRESHOLD, arrow_floats(points.thresholds)).append_column("rank", arrow_ints(rank))
         reading = self._session.reading
-        with reading(self._cells.of.replicates, sums), reading(self._sweep.swept.points, table):
+        with reading(self._cells.of.replicates, sums), reading(self._sweep.points, table):
             return self._session.table(sql)
 
 
@@ -283,16 +283,16 @@ class _Sweep:
 
     def add(self, sums: Sums, slices: set[Slice]) -> None:
         """Add the intervals of some slices."""
-        swept = self.sweep.swept
+        sweep = self.sweep
         cells = np.flatnonzero([each in slices for each in sums.slices])
         kept, draws = sums.of_slices(slices), Draws(SEED, sums.number)
         totals = stacked(kept.by_block().reshape(sums.number, len(cells), -1), draws, SWEPT_REPLICATES)
         sql = SweepSql(self.session, self.sweep, kept)
-        objective = _sum_of_rows(sql, swept.best, totals, 1.0 if swept.largest else -1.0)
+        objective = _sum_of_rows(sql, sweep.best, totals, 1.0 if sweep.largest else -1.0)
         if objective is None:
             number = sum(len(np.unique(self.rows.of_cell(cell).scores)) for cell in cells.tolist()) * len(totals)
             if number > MOST_POINTS:
-                why = f"{swept.best} is no sum over rows, and replicates have {{}} points"
+                why = f"{sweep.best} is no sum over rows, and replicates have {{}} points"
                 _refuse(self.intervals, self.sweep, slices, f"{why}; at most {MOST_POINTS:,} are tried", number)
                 return
         ranked = []
@@ -309,11 +309,11 @@ class _Sweep:
         biases = self._add_scores(sql, unstacked(sql.components(totals, points), SWEPT_REPLICATES))
         if self.sweep.folds:
             return
-        others = {name: found for name in swept.banded[1:] if (found := _sum_of_rows(sql, name, totals))}
+        others = {name: found for name in sweep.banded[1:] if (found := _sum_of_rows(sql, name, totals))}
         for at, slice_ in enumerate(kept.slices):
             self._describe(slice_, ranked[at], ends[at], biases[slice_], objective, at, draws)
             if slice_[1] in self.ranks:
-                for name, found in {swept.best: objective, **others}.items():
+                for name, found in {sweep.best: objective, **others}.items():
                     rows = ranked[at] if found is objective else with_values(ranked[at], found.weights[at])
                     self._add_curve(name, slice_[1], rows, int(cells[at]), found, at, draws)
 
@@ -326,8 +326,8 @@ class _Sweep:
         """
         every, ends_of_corpus = [], []
         for at, rows in enumerate(ranked):
-            ties = self.sweep.swept.tie / objective.factor[:, at]
-            accepted, ends = best_of_resamples(rows, draws, SWEPT_REPLICATES, ties, self.sweep.swept.reject_all)
+            ties = self.sweep.tie / objective.factor[:, at]
+            accepted, ends = best_of_resamples(rows, draws, SWEPT_REPLICATES, ties, self.sweep.reject_all)
             replicate = np.flatnonzero(ends >= 0)
             thresholds = np.append(rows.scores, np.inf)[ends[replicate]]
             every.append(PointsOfReplicates(replicate, np.full(len(replicate), at), thresholds, accepted[replicate]))
@@ -340,7 +340,7 @@ class _Sweep:
         Returns the bias of the best value in each slice.
         """
         names = self.sweep.scores.components
-        main, threshold = names.index(self.sweep.swept.best), names.index(THRESHOLD)
+        main, threshold = names.index(self.sweep.best), names.index(THRESHOLD)
         # Where no row is accepted, there is no threshold, although the score is defined.
         none = np.isnan(resampled.replicates[..., threshold]) & ~np.isnan(resampled.replicates[..., main])
         resampled.replicates[..., threshold][none] = np.inf
@@ -369,7 +369,7 @@ class _Sweep:
         self, slice_: Slice, rows: RankedRows, end: int, bias: float, objective: SumOfRows, at: int, draws: Draws
     ) -> None:
         """Add what is special about a best value and its threshold, the score of row ``end``, to notes of intervals."""
-        best, threshold = ((self.sweep.metric, name, slice_[1]) for name in (self.sweep.swept.best, THRESHOLD))
+        best, threshold = ((self.sweep.metric, name, slice_[1]) for name in (self.sweep.best, THRESHOLD))
         if self.intervals.found[best].low is None:
             return
         accepted = slice(0, end + 1)
@@ -377,7 +377,7 @@ class _Sweep:
         fixed = objective.in_replicates(sums.astype(np.float64)[:, None], at, draws)
         error = float(unstacked(fixed, SWEPT_REPLICATES).standard_errors()[0])
         self.intervals.note(best, f"bias {bias:+.2g}; standard error {error:.2g} at a fixed threshold")
-        (high, low), flat = plateau_of(rows, end, error, self.sweep.swept.reject_all)
+        (high, low), flat = plateau_of(rows, end, error, self.sweep.reject_all)
         if flat:
             reach = f"from {low:.4g} up" if np.isinf(high) else f"from {low:.4g} to {high:.4g}"
             said = f"flat optimum: thresholds {reach} are within one standard error of the best"

@@ -28,7 +28,7 @@ from scorespec.plan.request import (
     split_suite,
     withheld_rows,
 )
-from scorespec.plan.resampling.interval_sql import ReplicateQuery, ResampledScores, ResampledSweep, Resampling
+from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Scored, Setup, labelled, unit_statistics
@@ -219,12 +219,13 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added = self._rows_of(position, variant, result)
                 rows.append(added)
-                if swept := each.swept:
-                    swept = swept if self._keeps_curves else replace(swept, marked=None)
-                    of_replicates = _resampled(added, swept.replicates, suite.suite)
-                    self.sweeps.append(ResampledSweep(of_replicates, swept, added.fold is not None))
-                elif each.replicates:
-                    self.resampled.append(_resampled(added, each.replicates, suite.suite))
+                resampled = each.resampled
+                if isinstance(resampled, ResampledSweep):
+                    by_mark = resampled.by_mark if self._keeps_curves else None
+                    scores, folds = _resampled(added, resampled.scores, suite.suite), added.fold is not None
+                    self.sweeps.append(replace(resampled, scores=scores, by_mark=by_mark, folds=folds))
+                elif resampled:
+                    self.resampled.append(_resampled(added, resampled, suite.suite))
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
@@ -387,12 +388,11 @@ def _reported(result: _Result) -> Iterator[Reported]:
         yield Reported(result.name, component, fixed, meaning, not result.scored.overall)
 
 
-def _resampled(rows: MetricRows, of: ReplicateQuery, suite: Suite) -> ResampledScores:
+def _resampled(rows: MetricRows, of: ResampledScores, suite: Suite) -> ResampledScores:
     """How the scores of a metric are resampled: with the mean over folds, as in its rows."""
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
     sql = ReplicateRows(wide=Subquery(indented(of.sql), ()), **shared).sql(suite.origin.place())
-    reads = of.reads.union(each.table for each in of.sums)
-    return ResampledScores(rows.metric, of.components, sql, of.sums, reads)
+    return replace(of, metric=rows.metric, sql=sql, reads=of.reads.union(each.table for each in of.sums))
 
 
 def _none_left(suite: Suite, metric: Metric, component: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from scorespec.plan.parameters import Values, literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.blocks import Blocks
-from scorespec.plan.resampling.interval_sql import ReplicateQuery, SweptRows
+from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column
 
 
@@ -67,8 +67,7 @@ class Scored:
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for
     none); the components; note (why a component may be undefined). For the components ``remarked`` it also has a
     remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
-    ``replicates`` are None if none are asked for, or if the metric cannot be computed from sums of blocks. A metric
-    with a best threshold has ``swept`` instead.
+    ``resampled`` is None if no replicates are asked for, or if the metric cannot be computed from sums of blocks.
     """
 
     wide: Reference
@@ -79,8 +78,7 @@ class Scored:
     remarked: tuple[str, ...] = ()
     curve: CurvePoints | None = None
     overall: bool = True
-    replicates: ReplicateQuery | None = None
-    swept: SweptRows | None = None
+    resampled: ResampledScores | ResampledSweep | None = None
 
     def has_slices_of(self, by: Scope) -> bool:
         """Whether the metric reports the slices of a breakdown anyway."""

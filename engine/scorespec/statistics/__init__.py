@@ -23,7 +23,7 @@ from scorespec.statistics.confidence import (
 from scorespec.statistics.corrections import Standing, benjamini_hochberg, holm, standings, step_down_max_t
 from scorespec.statistics.draws import Draws, block_groups
 from scorespec.statistics.jackknife import jackknife_interval, jackknife_test
-from scorespec.statistics.matched_pairs import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
+from scorespec.statistics.matched_pairs import FEW_PAIRS, MatchedPairsTest, error_segments, matched_pairs
 from scorespec.statistics.paired_tests import (
     Outcomes,
     Significance,
@@ -52,7 +52,7 @@ __all__ = [
     "Draws",
     "Formula",
     "Interval",
-    "MatchedPairs",
+    "MatchedPairsTest",
     "Outcomes",
     "Population",
     "RankedRows",

@@ -37,7 +37,7 @@ def error_segments(
 
 
 @dataclass(frozen=True)
-class MatchedPairs:
+class MatchedPairsTest:
     """The matched-pairs test: number of pairs of segments, mean difference of errors (second − first), Z, two-sided p.
 
     ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
@@ -51,7 +51,7 @@ class MatchedPairs:
     p_student: float
 
 
-def matched_pairs(first: Floats, second: Floats) -> MatchedPairs:
+def matched_pairs(first: Floats, second: Floats) -> MatchedPairsTest:
     """Matched pairs of sentence segments (Gillick and Cox 1989): Z = mean / (standard deviation / √n).
 
     ``first`` and ``second`` have the word errors of each segment. The standard deviation divides by n − 1. If all
@@ -60,14 +60,14 @@ def matched_pairs(first: Floats, second: Floats) -> MatchedPairs:
     gain = np.asarray(second, np.float64) - first
     number = len(gain)
     if number < 2:
-        return MatchedPairs(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
+        return MatchedPairsTest(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
     mean = float(gain.mean())
     error = float(gain.std(ddof=1)) / math.sqrt(number)
     if error == 0:
         p = float(mean == 0)
-        return MatchedPairs(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
+        return MatchedPairsTest(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
     z = mean / error
-    return MatchedPairs(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))
+    return MatchedPairsTest(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))
 
 
 def t_quantile(level: float, freedom: float) -> float:

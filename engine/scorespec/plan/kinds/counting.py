@@ -26,7 +26,7 @@ from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.blocks import Blocks, blocks_of
-from scorespec.plan.resampling.interval_sql import BlockSums, ReplicateQuery
+from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Setup, Units
 
@@ -308,7 +308,7 @@ class Counting(Steps):
         keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
         return BlockSums(table.physical, keys, tuple(statistics), wanted, fitted)
 
-    def replicates(self, components: Callable[[Slices], Context]) -> ReplicateQuery | None:
+    def replicates(self, components: Callable[[Slices], Context]) -> ResampledScores | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices."""
         of_rows = self._resample is not None and self._resample.rows is not None
         sums = None if self.mean else self.totals_of_blocks if of_rows else self._sums_of_units
@@ -346,7 +346,7 @@ class Counting(Steps):
 
     def replicated(
         self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]
-    ) -> ReplicateQuery:
+    ) -> ResampledScores:
         """The components with these names in each replicate; ``components`` computes them in some slices.
 
         A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
@@ -356,7 +356,7 @@ class Counting(Steps):
         replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(self.breakdowns))])
         context = components(replace(replicated, by=(*slices.by, REPLICATE), scopes=None))
         sql = context.sql(self.place)
-        return ReplicateQuery(names, sql, (sums,), frozenset(reads(context, sql)))
+        return ResampledScores(names, sql, (sums,), frozenset(reads(context, sql)))
 
     @property
     def given(self) -> Given | None:

@@ -17,7 +17,7 @@ from scorespec.plan.kinds.context import (
 )
 from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.rendering.templates import Reference
-from scorespec.plan.resampling.interval_sql import ReplicateQuery
+from scorespec.plan.resampling.interval_sql import ResampledScores
 from scorespec.plan.scopes import Scope
 from scorespec.plan.scored import Scored
 
@@ -155,13 +155,13 @@ def scored(counting: Counting) -> Scored:
         counting.distinct_units,
         tuple(weights),
         components,
-        replicates=_replicates(counting, slices, parts, minimum, prior),
+        resampled=_replicates(counting, slices, parts, minimum, prior),
     )
 
 
 def _replicates(
     counting: Counting, slices: Slices, parts: Reference, minimum: Reference, prior: str
-) -> ReplicateQuery | None:
+) -> ResampledScores | None:
     """The components in each replicate, which starts from the calibration of all rows."""
     body, rows = counting.body, counting.rows_of_blocks
     if rows is None:

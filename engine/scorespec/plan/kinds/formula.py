@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scorespec.plan.kinds.context import Context, Expressions, Subquery
 from scorespec.plan.kinds.counting import REPLICATE, Steps
 from scorespec.plan.rendering.templates import Reference, indented
-from scorespec.plan.resampling.interval_sql import ReplicateQuery
+from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Scored
 
@@ -43,13 +43,15 @@ def scored(steps: Steps, operands: Sequence[tuple[str, Scored]], components: Exp
     context = Scores(first, tuple(others), by, components)
     wide = steps.add(context, "scores")
     _, sliced = operands[0]
-    replicates = _replicates(context, [other.replicates for _, other in operands], steps)
-    return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall, replicates=replicates)
+    replicates = _replicates(context, [other.resampled for _, other in operands], steps)
+    return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall, resampled=replicates)
 
 
-def _replicates(context: Scores, of: Sequence[ReplicateQuery | None], steps: Steps) -> ReplicateQuery | None:
+def _replicates(
+    context: Scores, of: Sequence[ResampledScores | ResampledSweep | None], steps: Steps
+) -> ResampledScores | None:
     """The components in each replicate, if all operands have replicates over blocks of the same columns."""
-    found = [each for each in of if each]
+    found = [each for each in of if isinstance(each, ResampledScores)]
     sums = tuple(dict.fromkeys(one for each in found for one in each.sums))
     if len(found) < len(of) or len({each.wanted for each in sums}) > 1:
         return None
@@ -58,4 +60,4 @@ def _replicates(context: Scores, of: Sequence[ReplicateQuery | None], steps: Ste
         for operand, each in zip((context.first, *context.others), found, strict=True)
     )
     sql = replace(context, first=first, others=tuple(others), by=(*context.by, REPLICATE)).sql(steps.place)
-    return ReplicateQuery(tuple(context.components), sql, sums, frozenset().union(*(each.reads for each in found)))
+    return ResampledScores(tuple(context.components), sql, sums, frozenset().union(*(each.reads for each in found)))

@@ -40,5 +40,5 @@ def scored(counting: Counting) -> Scored:
         tuple(body["statistics"]),
         remarked=tuple(of_slice) if remarks else (),
         overall=has_overall(body),
-        replicates=counting.replicates(lambda slices: replace(context, slices=slices)),
+        resampled=counting.replicates(lambda slices: replace(context, slices=slices)),
     )

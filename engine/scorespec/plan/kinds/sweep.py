@@ -20,7 +20,7 @@ from scorespec.plan.kinds.context import (
 from scorespec.plan.kinds.counting import Counting, reads
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
-from scorespec.plan.resampling.interval_sql import ReplicateQuery, SweptRows
+from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope
 from scorespec.plan.scored import CurvePoints, Scored, Units
 
@@ -207,7 +207,7 @@ def scored(counting: Counting) -> Scored:
             counting.standing,
             _units_of(each, counting),
             (*names, "threshold"),
-            replicates=_replicated_means(counting, components, each),
+            resampled=_replicated_means(counting, components, each),
         )
     wide = counting.add(optimum, "scores")
     return Scored(
@@ -217,12 +217,12 @@ def scored(counting: Counting) -> Scored:
         counting.distinct_units,
         names,
         remarked=("threshold",),
-        swept=_swept(counting, optimum),
+        resampled=_swept(counting, optimum),
         curve=_curve(counting, points, wide) if "curve" in body else None,
     )
 
 
-def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
+def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
     """How the best threshold is found anew in each replicate."""
     sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
     if rows is None or totals is None:
@@ -242,7 +242,7 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     banded = _banded(counting, optimum.best)
     objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, banded), totals, ())
     components = (*sweep.components, "threshold")
-    return SweptRows(
+    return ResampledSweep(
         counting.replicated(replicated, totals, components),
         table.physical,
         marked.physical if marked else None,
@@ -266,7 +266,7 @@ def _banded(counting: Counting, best: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((best, *names)))
 
 
-def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> ReplicateQuery | None:
+def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> ResampledScores | None:
     """The mean of each component over the units of each replicate, from the sums over the units of each block.
 
     The best threshold of a unit does not depend on other units, so that it is the same in all replicates.

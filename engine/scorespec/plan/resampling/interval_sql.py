@@ -68,60 +68,20 @@ class BlockSums:
 
 
 @dataclass(frozen=True)
-class ReplicateQuery:
-    """The components of a metric in each replicate: a query like that of ``Scored.wide``, with a column replicate.
-
-    It reads the tables of replicates of ``sums``, and the tables ``reads``. Only ``components`` depend on sums.
-    """
-
-    components: tuple[str, ...]
-    sql: str
-    sums: tuple[BlockSums, ...]
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True)
-class SweptRows:
-    """How the best threshold of a metric is found again in each replicate.
-
-    The table ``rows`` has the statistics at each score, for each block in each slice: the keys of the sums of blocks
-    without the label `slice`, unit_block, threshold, statistics. The table ``marked`` has the same columns with mark in
-    place of threshold, for the marked points of the curve; None without marks. The query of ``replicates`` reads the
-    table ``points`` in place of the table ``running`` of running sums: the points among which it takes the best one.
-    Their sums of blocks are those of all rows, accepted or not. ``objective`` has the values of the components
-    ``banded`` at each point, ordered by replicate and rank; the first of them is ``best``. Values within ``tie`` of
-    the largest, or of the smallest without ``largest``, are ties. With ``reject_all``, the query also tries accepting
-    no row.
-    """
-
-    replicates: ReplicateQuery
-    rows: str
-    marked: str | None
-    points: str
-    running: str
-    best: str
-    largest: bool
-    tie: float
-    reject_all: bool
-    objective: str
-    banded: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class ResampledScores:
-    """How the scores of a metric are resampled.
+    """How the scores of a ``metric`` are resampled from sums of blocks.
 
-    ``sql`` has a row for each replicate and slice, in order. Its columns are replicate, breakdown, slice, and all
-    components, of which ``components`` depend on sums. ``sums`` are the sums of blocks; ``sql`` reads their tables of
-    replicates, and has the slices of the first of these sums. ``reads`` are the tables of the sums, and the further
-    tables that ``sql`` reads.
+    ``sql`` has a row for each replicate and slice: replicate, breakdown, slice, and all components, of which
+    ``components`` depend on sums. It reads the tables of replicates of ``sums``, and has the slices of the first of
+    them. ``reads`` are the tables of the sums, and the further tables that ``sql`` reads. A kind gives the query
+    without a metric; a plan has the mean over folds, and the rows in order.
     """
 
-    metric: str
     components: tuple[str, ...]
     sql: str
     sums: tuple[BlockSums, ...]
     reads: frozenset[str]
+    metric: str = ""
 
     @property
     def blocks(self) -> str:
@@ -132,15 +92,32 @@ class ResampledScores:
 
 @dataclass(frozen=True)
 class ResampledSweep:
-    """How the scores of a metric at its best threshold are resampled: ``swept`` says how the threshold is found.
+    """How the scores of a metric are resampled at the best threshold of each replicate.
 
     ``scores`` are those of replicates whose best thresholds are known; their query has the components `threshold` and
-    ``swept.best``. With ``folds``, a score is the mean over folds with thresholds of their own.
+    ``best``. It reads the table ``points`` in place of the table ``running`` of running sums: the points among which it
+    takes the best one. The sums of blocks are those of all rows, accepted or not.
+
+    The table ``by_score`` has the statistics at each score, for each block in each slice: the keys of the sums of
+    blocks without the label `slice`, unit_block, threshold, statistics. The table ``by_mark`` has the same columns with
+    mark in place of threshold, for the marked points of the curve; None without marks. ``objective`` has the values of
+    the components ``banded`` at each point, ordered by replicate and rank; the first of them is ``best``. Values within
+    ``tie`` of the largest, or of the smallest without ``largest``, are ties. With ``reject_all``, the query also tries
+    accepting no row. With ``folds``, a score is the mean over folds with thresholds of their own.
     """
 
     scores: ResampledScores
-    swept: SweptRows
-    folds: bool
+    by_score: str
+    by_mark: str | None
+    points: str
+    running: str
+    best: str
+    largest: bool
+    tie: float
+    reject_all: bool
+    objective: str
+    banded: tuple[str, ...]
+    folds: bool = False
 
     @property
     def metric(self) -> str:
@@ -154,21 +131,21 @@ class ResampledSweep:
     @property
     def rows(self) -> str:
         """The query of the statistics at each score."""
-        return self.sums.rows_of_cells(self.swept.rows, "threshold")
+        return self.sums.rows_of_cells(self.by_score, "threshold")
 
     @property
     def marked(self) -> str | None:
         """The query of the statistics at each marked point of the curve; None without marks."""
-        return self.swept.marked and self.sums.rows_of_cells(self.swept.marked, "mark")
+        return self.by_mark and self.sums.rows_of_cells(self.by_mark, "mark")
 
     @property
     def reads(self) -> frozenset[str]:
         """The tables that exist after the last step and are read."""
-        return self.scores.reads | {self.swept.rows} | ({self.swept.marked} if self.swept.marked else set())
+        return self.scores.reads | {self.by_score} | ({self.by_mark} if self.by_mark else set())
 
 
 @dataclass(frozen=True)
-class DividedInputs:
+class InputsInBlocks:
     """The ``inputs`` whose rows can be divided into blocks; the first input says which blocks exist.
 
     ``with_blocks`` are the statements that make views of their rows with their blocks. Each of ``disagreements`` is a
@@ -199,7 +176,7 @@ class JackknifedScores:
     metrics: tuple[str, ...]
     sql: str
     reads: frozenset[str]
-    divisions: tuple[DividedInputs, ...]
+    divisions: tuple[InputsInBlocks, ...]
     wanted: tuple[str, ...]
     groups: int
     proportions: frozenset[tuple[str, str]]
@@ -229,7 +206,7 @@ class Resampling:
     def selects(self) -> Iterator[str]:
         """The SELECTs whose SQL is that of documents."""
         yield from (each.sql for each in self.scores)
-        yield from (sql for each in self.sweeps for sql in (each.scores.sql, each.swept.objective))
+        yield from (sql for each in self.sweeps for sql in (each.scores.sql, each.objective))
         for each in self.jackknifed:
             yield from (each.sql, *(way.block_rows for way in each.divisions))
 

@@ -11,7 +11,7 @@ from scorespec.plan.parameters import literal
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import Reference, indented, quoted
 from scorespec.plan.resampling.blocks import Blocks, block_name, blocks_of
-from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, DividedInputs, JackknifedScores
+from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, InputsInBlocks, JackknifedScores
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Setup, labelled
 from scorespec.plan.scored_suites import ScoredSuite
@@ -81,7 +81,7 @@ def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[Jackkn
         yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
 
 
-def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[DividedInputs]:
+def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[InputsInBlocks]:
     """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
     suite, values = group[0].suite, group[0].setup.values
     sources = [name for each in group for name in suite.metrics.relations_of(each.metric)]
@@ -106,7 +106,7 @@ def _components(group: Iterable[Unresampled], wanted: Callable[[ComponentMeaning
     )
 
 
-def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedInputs:
+def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsInBlocks:
     """Divided inputs, with the number of rows of each block in the first input, and in slices.
 
     The rows of a slice are those of the first input that has the columns of the slice.
@@ -125,7 +125,7 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedI
         for label, (name, table) in counted.items()
     )
     reads = [table for _, table in counted.values()] + [table for each in blocks.values() for table in each.reads]
-    return DividedInputs(
+    return InputsInBlocks(
         inputs=tuple(blocks),
         with_blocks=tuple(
             f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS\nFROM {each.rows(Reference(name))}"

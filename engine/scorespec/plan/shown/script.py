@@ -65,16 +65,15 @@ def _resampled(scores: ResampledScores) -> IntervalQuery:
 
 
 def _swept(sweep: ResampledSweep) -> IntervalQuery:
-    swept = sweep.swept
     about = (
         "The names of the blocks, the sums of each block, the statistics of each block at each score and at marked "
-        f"points of the curve, the value of {' and '.join(swept.banded)} at some points, from which numpy finds the "
+        f"points of the curve, the value of {' and '.join(sweep.banded)} at some points, from which numpy finds the "
         f"best threshold of each of {SWEPT_REPLICATES:,} replicates, and the components at these thresholds. {ONCE} "
         "Its points are the running sums of all rows."
     )
-    points = f"CREATE VIEW {quoted(swept.points)} AS\nSELECT 0 AS replicate, *\nFROM {swept.running}"
+    points = f"CREATE VIEW {quoted(sweep.points)} AS\nSELECT 0 AS replicate, *\nFROM {sweep.running}"
     read = [sweep.rows, *([sweep.marked] if sweep.marked else [])]
-    statements = (sweep.scores.blocks, *_sums(sweep.sums), *read, points, swept.objective, sweep.scores.sql)
+    statements = (sweep.scores.blocks, *_sums(sweep.sums), *read, points, sweep.objective, sweep.scores.sql)
     return IntervalQuery((sweep.metric,), about, statements, sweep.reads)
 
 
