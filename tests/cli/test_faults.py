@@ -147,13 +147,16 @@ def test_two_runs_into_one_database(tmp_path: Path, runs: Runs, whole: Whole) ->
 
 
 def test_a_guard_that_is_killed_does_no_harm(tmp_path: Path) -> None:
-    from scorespec.run.folders import TemporaryFolder
-
-    folder = TemporaryFolder("some-", tmp_path)
+    code = f"""
+from scorespec.run.folders import TemporaryFolder, _guards
+for moment in ("before", "after"):
+    folder = TemporaryFolder("some-", {str(tmp_path)!r})
     (folder.path / "file").write_text("x")
-    assert folder._guard is not None
-    folder._guard.kill()
+    _guards[0].kill()
+    _guards[0].wait()
     folder.close()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
     assert not list(tmp_path.iterdir())
 
 

@@ -14,7 +14,8 @@ from typing import NoReturn
 import scorespec
 from scorespec.cli import app
 from scorespec.core.process import run
-from scorespec.run import runner, saving  # noqa: F401  # a run imports them late
+from scorespec.results import saving  # noqa: F401  # a run imports it late
+from scorespec.run import runner  # noqa: F401
 
 
 def child(arguments: list[str], err: str) -> NoReturn:

@@ -7,12 +7,13 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from scorespec.run.folders import TemporaryFolder
+from scorespec.run.folders import GUARD, TemporaryFolder
 
 
 def in_child(do: Callable[[], object]) -> None:
@@ -53,7 +54,7 @@ def test_a_process_that_is_killed_while_it_makes_the_folder_leaves_none(
     # The guard holds the pipe until it ends.
     monkeypatch.setattr(subprocess, "Popen", lambda *args, **options: start(*args, **options, pass_fds=[hold]))
     child = os.fork()
-    if child == 0:
+    if child == 0:  # which has a guard of its own
         TemporaryFolder("some-", tmp_path)
         os._exit(0)
     os.close(hold)
@@ -63,21 +64,29 @@ def test_a_process_that_is_killed_while_it_makes_the_folder_leaves_none(
     assert not list(tmp_path.iterdir())
 
 
-def test_closing_does_not_wait_for_a_forked_child(tmp_path: Path) -> None:
-    """A child that is alive holds the pipe of the guard."""
-    folder = TemporaryFolder("some-", tmp_path)
+def test_the_guard_of_a_killed_process_does_not_wait_for_its_children(tmp_path: Path) -> None:
+    """A forked child lives on, without the folders of its parent."""
+    folders = tmp_path / "a folder's"
+    folders.mkdir()
     end, hold = os.pipe()
-    child = os.fork()
-    if child == 0:
-        signal.alarm(5)  # ends the child if the parent waits for it
-        os.close(hold)
-        os.read(end, 1)  # until the parent is through
-        os._exit(0)
-    folder.close()
+    parent = os.fork()
+    if parent == 0:
+        for _ in range(3):
+            TemporaryFolder("some-", folders)
+        TemporaryFolder("closed-", folders).close()
+        if os.fork() == 0:
+            signal.alarm(20)
+            os.close(hold)
+            os.read(end, 1)  # until the test is through
+            os._exit(0)
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(parent, 0)
+    deadline = time.monotonic() + 10
+    while list(folders.iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not list(folders.iterdir())
     os.close(hold)
     os.close(end)
-    assert os.waitpid(child, 0)[1] == 0
-    assert not list(tmp_path.iterdir())
 
 
 RUN_AND_FORK = """
@@ -99,22 +108,16 @@ def test_the_exit_of_a_forked_child_leaves_the_database_of_a_run() -> None:
 
 
 @pytest.mark.parametrize("few", [resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC])
-def test_a_guard_that_can_start_nothing_leaves_the_folder_alone(
-    few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_guard_that_can_start_nothing_leaves_the_folder_alone(few: int, tmp_path: Path) -> None:
     """With ten files or no further process, the shell starts; it cannot redirect, or start a program."""
-    start = subprocess.Popen
-
-    def hampered(*arguments: object, **options: object) -> object:
-        limit = 10 if few == resource.RLIMIT_NOFILE else 0
-        return start(*arguments, **options, preexec_fn=lambda: resource.setrlimit(few, (limit, limit)))  # type: ignore[call-overload]
-
-    monkeypatch.setattr(subprocess, "Popen", hampered)
-    folder = TemporaryFolder("some-", tmp_path)
-    guard = folder._guard
-    assert guard is not None
-    with pytest.raises(subprocess.TimeoutExpired):
-        guard.wait(0.3)  # it waits, as it should
-    assert folder.path.is_dir()
-    folder.close()
-    assert not list(tmp_path.iterdir())
+    limit = 10 if few == resource.RLIMIT_NOFILE else 0
+    with subprocess.Popen(
+        ["/bin/sh", "-c", GUARD], stdin=subprocess.PIPE, preexec_fn=lambda: resource.setrlimit(few, (limit, limit))
+    ) as guard:
+        assert guard.stdin is not None
+        guard.stdin.write(os.fsencode(tmp_path) + b"\n")
+        guard.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            guard.wait(0.3)  # it waits, as it should
+        assert tmp_path.is_dir()
+        guard.kill()
