@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 
 import pyarrow as pa
 
@@ -64,16 +64,13 @@ class _SharedRun:
     """A session with the inputs of some plans, and the steps of those that were run."""
 
     def __init__(self, plan: Plan, inputs: Mapping[str, pa.Table], limits: Limits) -> None:
-        self._opened: AbstractContextManager[Session] = open_session(limits)
-        self.session = self._opened.__enter__()
         self._made: frozenset[str] = frozenset()
         self._macros = frozenset(plan.macros)
-        try:
+        with ExitStack() as opened:
+            self.session = opened.enter_context(open_session(limits))
             first = Runner(plan, self.session, Silent())
             first.load([find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs], False)
-        except BaseException:
-            self.close()
-            raise
+            self.close = opened.pop_all().close
         self._loaded = first.loaded
 
     def scores(self, plan: Plan) -> pa.Table:
@@ -93,6 +90,3 @@ class _SharedRun:
             self.session.run(f"DROP MACRO {macro.name}")
         self.session.make_macros(macro for macro in macros if macro not in self._macros)
         self._macros = frozenset(macros)
-
-    def close(self) -> None:
-        self._opened.__exit__(None, None, None)

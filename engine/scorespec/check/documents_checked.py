@@ -18,11 +18,10 @@ from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
 from scorespec.catalog.model import Case, Definition, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults
-from scorespec.check.bare_names import bare_tables, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import differences, differences_of_parts, differences_of_slices
 from scorespec.check.case_runs import CaseRuns
-from scorespec.check.expressions import expression_faults
+from scorespec.check.expressions import bare_tables, expression_faults, hint_for_error
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves
@@ -180,7 +179,7 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
                 binder.bind(compile_suite(names, definition, Request({}, describe=True)))
             _bind_reference_points(names, definition, binder)
         elif isinstance(definition, Metric):
-            binder.bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
+            binder.bind(compile_suite(names, trial_suite(names, definition.name), Request({})))
         elif isinstance(definition, Relation):
             _bind_relation(names, definition, binder)
         elif isinstance(definition, Table):
@@ -206,13 +205,21 @@ def _undeclared(definition: Definition | None, names: Namespace) -> Iterator[Spe
         yield from undeclared_in_metric(definition, sources, relations.parameters(sources), names)
 
 
-def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial") -> Suite:
-    """A suite of some metrics, in which every table of the namespace is an optional input."""
+def trial_suite(names: Namespace, metric: str, name: str = "trial") -> Suite:
+    """A suite of one metric, in which every table of the namespace is an optional input."""
     tables = tuple(names.names("tables"))
     first = names.table(tables[0]) if tables else None
     assert first, "a domain has tables"
-    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": {k: k for k in keep}}
-    return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
+    return Suite(
+        name=name,
+        domain=names.domain,
+        suite="",
+        about="",
+        origin=first.origin,
+        inputs=(),
+        optional=tables,
+        metrics=(metric,),
+    )
 
 
 def _bind_conditions(names: Namespace, table: Table, binder: Binder) -> None:
@@ -358,7 +365,7 @@ def _run_of_case(
     for name in tables:
         if names.table(name) is None:
             raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
-    suite, request = trial_suite(names, [metric], name="case"), Request(case.params, given=frozenset(tables))
+    suite, request = trial_suite(names, metric, name="case"), Request(case.params, given=frozenset(tables))
     plan = compile_suite(names, suite, request)
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     return suite, request, plan, inputs

@@ -1,19 +1,27 @@
-"""The SQL expressions that definitions have, and their syntax errors."""
+"""What parsing the SQL of definitions shows: syntax errors of expressions, and names without ``{{ }}``.
+
+Such a name is a table that the SQL reads undeclared, or a name that DuckDB does not know.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
-from scorespec.errors import Place
+from scorespec.errors import Place, SpecError
+from scorespec.plan.plan import Step
+from scorespec.plan.rendering.undeclared import hint_for_relation
 from scorespec.run.statements import parsed
 
+_NO_COLUMN = re.compile(r'Referenced column "(\w+)" not found')
+_NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
-# The shapes of the keys of a kind that have expressions: one, or several by name (catalog/schema.py).
+# The shapes of the keys of a kind that have expressions: one, or several by name (catalog/json_schema.py).
 SHAPES = ("expression", "unit_sum", "row_sum")
 
 
@@ -45,17 +53,11 @@ def _answer(sql: str) -> Any:
 
 
 def _expressions(definition: Metric | Relation | Table, names: Namespace) -> Iterator[tuple[Place, str]]:
-    origin = definition.origin
-    if isinstance(definition, Table):
-        for index, check in enumerate(definition.checks):
-            yield origin.place("checks", index, "sql"), check.sql
-    elif isinstance(definition, Relation):
-        for index, warning in enumerate(definition.warnings):
-            yield origin.place("warnings", index, "sql"), warning.sql
-        for index, error in enumerate(definition.errors):
-            yield origin.place("errors", index, "sql"), error.sql
-    else:
+    if isinstance(definition, Metric):
         yield from ((place, sql) for place, sql, _ in expressions_of(definition, names.kinds[definition.kind]))
+    for key in ("checks", "warnings", "errors"):
+        for index, condition in enumerate(getattr(definition, key, ())):
+            yield definition.origin.place(key, index, "sql"), condition.sql
 
 
 def expressions_of(metric: Metric, kind: Kind) -> Iterator[tuple[Place, str, str]]:
@@ -69,3 +71,60 @@ def expressions_of(metric: Metric, kind: Kind) -> Iterator[tuple[Place, str, str
             elif f"{shape}s" in shapes and isinstance(value, Mapping):
                 for name, sql in value.items():
                     yield metric.origin.place(key, name), str(sql), shape
+
+
+# -- names without {{ }} ------------------------------------------------------------------------------
+
+
+def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
+    """The faults of a step that reads an input by its bare name, so that nothing knows that it reads it."""
+    hint = partial(hint_for_relation, relation, names)
+    read: dict[str, None] = {}
+    for sql in filter(None, (step.sql, step.function_rows.sql if step.function_rows else "")):
+        tree = json.loads(parsed(sql))
+        with_names = {each["key"] for node in _nodes(tree) if "map" in node for each in node["map"]}
+        tables = (node["table_name"] for node in _nodes(tree) if node.get("type") == "BASE_TABLE")
+        read |= dict.fromkeys(name for name in tables if name not in with_names)
+    bare = [name for name in read if name not in step.reads and name in names.names("tables")]
+    return [f"the SQL reads {name!r} by its bare name: write {{{{ {name} }}}}, and {hint(name)}" for name in bare]
+
+
+def hint_for_error(error: SpecError, names: Namespace) -> str:
+    """What to do about a column or table that DuckDB does not know; '' for other errors."""
+    table, column = _NO_TABLE.search(str(error)), _NO_COLUMN.search(str(error))
+    rows = names.names("tables", "relations")
+    if table and table[1] in rows:
+        return _in_braces(table[1], error, names)
+    if column and names.parameter(column[1]):
+        return _in_braces(column[1], error, names)
+    owners = [each for each in rows if column and column[1] in _columns(names, each)]
+    if not column or not owners:
+        return ""
+    shown = ", ".join(owners[:5]) + (", …" if len(owners) > 5 else "")
+    return f"{column[1]} is a column of {shown}: join one of these in a relation, and list it in its `needs`"
+
+
+def _in_braces(name: str, error: SpecError, names: Namespace) -> str:
+    catalog, said = names.catalog, f"write {{{{ {name} }}}}"
+    at = (key for key in catalog.keys("relations") if str(catalog.origin(key)) == str(error.place))
+    relation = next((names.relation(key.name) for key in at), None)
+    return f"{said}, and {hint_for_relation(relation, names, name)}" if relation else said
+
+
+def _columns(names: Namespace, name: str) -> Sequence[str]:
+    """The columns of a table or relation; none if it is at fault itself."""
+    try:
+        found = names.table_or_relation(name)
+    except SpecError:
+        return ()
+    return found.column_names if found else ()
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(tree, list):
+        for each in tree:
+            yield from _nodes(each)
+    if isinstance(tree, dict):
+        yield tree
+        for each in tree.values():
+            yield from _nodes(each)
