@@ -221,10 +221,10 @@ def written_elsewhere(parameters="'{}'", slice="'{}'", value="0.5", runs=1):
     """Write `t.duckdb`: a database of results with runs that have one score each."""
     import duckdb
 
-    from scorespec.results.schema import make_tables
+    from scorespec.results.schema import ResultTables
 
     with duckdb.connect("t.duckdb") as connection:
-        make_tables(connection, "t", "main")
+        ResultTables(connection, "main", "t").make()
         ids = f"SELECT unnest(range(1, {runs} + 1)) AS id"
         connection.execute(
             f"INSERT INTO runs BY NAME SELECT *, 'quiz' AS suite, {parameters} AS parameters FROM ({ids})"

@@ -16,9 +16,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
+import scorespec
 from marks import first
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results import attaching, querying
+from scorespec.results import querying, reading
+from scorespec.run import attaching
 
 VERSION = 12  # where the header of a DuckDB file has its storage version
 FACTOR = 0xBF58476D1CE4E5B9  # of a word of the header in its checksum
@@ -304,16 +306,16 @@ def test_batches_in_python(made):
 
 
 def test_a_database_is_opened_once_in_a_block(made, monkeypatch):
-    other, opened, attach = Path(shutil.copy(made, "e.duckdb")), [], querying.attach
-    monkeypatch.setattr(querying, "attach", lambda *given, **more: (opened.append(given[1]), attach(*given, **more))[1])
-    with querying.opened_once(made, "main"), querying.opened_once(other, "main"):
+    other, opened, attach = Path(shutil.copy(made, "e.duckdb")), [], reading.attach
+    monkeypatch.setattr(reading, "attach", lambda *given, **more: (opened.append(given[1]), attach(*given, **more))[1])
+
+    with reading.opened_once(made, "main"), reading.opened_once(other, "main"):
         for path in (made, other, made):
-            assert (
-                querying.read(path, "SELECT current_setting('enable_external_access'), a FROM t", "main").num_rows == 1
-            )
+            sql = "SELECT current_setting('enable_external_access'), a FROM t"
+            assert scorespec.Results(path).sql(sql).num_rows == 1
         assert opened == [made, other]
-        querying.read(made, "FROM spy", "main", allow_files=True)
-    querying.read(made, "FROM t", "main")
+        scorespec.Results(made).sql("FROM spy", allow_files=True)
+    scorespec.Results(made).sql("FROM t")
     assert opened == [made, other, made, made]
 
 

@@ -310,7 +310,7 @@ def test_reference_has_every_command_and_option(reference: dict[str, str]) -> No
 
 
 def test_reference_has_every_table_and_column_of_results(reference: dict[str, str]) -> None:
-    from scorespec.results.schema import TABLES
+    from scorespec.core.result_tables import TABLES
 
     sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", reference["results.md"], flags=re.M)}
     for name, columns in TABLES.items():

@@ -11,7 +11,7 @@ from command_line import INPUTS, SUITE
 
 import scorespec
 from scorespec.results import exporting
-from scorespec.results.schema import make_tables
+from scorespec.results.schema import ResultTables
 
 PARTITIONED = {"curves", "dropped_rows", "evidence_alignment", "evidence_tokens", "inputs", "scores", "unit_statistics"}
 
@@ -103,7 +103,7 @@ def test_the_same_results_make_the_same_bytes(results):
 def test_many_runs_keep_their_order(tmp_path):
     """More runs than files that DuckDB has open at once, with more rows than it writes at once."""
     with duckdb.connect(str(tmp_path / "r.duckdb")) as connection:
-        make_tables(connection, "r", "main")
+        ResultTables(connection, "main", "r").make()
         connection.execute("INSERT INTO runs (id, suite) SELECT range, 's' FROM range(150)")
         connection.execute("CREATE TABLE evidence_rows AS SELECT range // 5000 AS run, range AS n FROM range(750000)")
     scorespec.open_results(tmp_path / "r.duckdb").export(tmp_path / "archive")

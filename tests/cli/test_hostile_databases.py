@@ -11,7 +11,7 @@ from command_line import SUITE
 
 import scorespec
 from marks import first
-from scorespec.results.schema import TABLES
+from scorespec.core.result_tables import TABLES
 
 SCORED = {"metrics": ["token", "ned"], "confidence": 90}
 IN_FILES = "parquet_evidence"  # the table in which earlier versions listed evidence in Parquet files

@@ -24,9 +24,9 @@ from browser import CHROMIUM, open_page
 from marks import only
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import REQUIRED
+from scorespec.core.result_tables import RunRecord
 from scorespec.examples import find_example
 from scorespec.report.drawing.svg import COLOURS
-from scorespec.results.schema import RunRecord
 
 DATA = Path(__file__).parents[1] / "data"
 TOY = DATA / "toy"
@@ -236,7 +236,9 @@ def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: 
     from scorespec.report.meanings import Meanings
 
     monkeypatch.setattr(verdict, "possible_ranks", lambda *_: {})
-    record = RunRecord("s", "s", {"confidence": 95.0}, datetime.now(), primary_scores=["m.value"])
+    record = RunRecord(
+        time=datetime.now(), suite="s", signature="s", parameters={"confidence": 95.0}, primary_scores=["m.value"]
+    )
     row = {"metric": "m", "component": "value", "value": 0.5, "low": 0.25, "high": 0.75, "folds": None}
     scores = [{**row, "slice": {"by": at}, "key": f'{{"by":{at}}}'} for at in range(10)]
     chosen = [ChosenRun(number, f"run {number}", record, scores, ()) for number in range(runs)]

@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from marks import first
-from scorespec.results import attaching
+from scorespec.run import attaching
 
 # -- results ---------------------------------------------------------------------------------------
 

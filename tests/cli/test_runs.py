@@ -12,7 +12,7 @@ import pytest
 from command_line import DATA, ask, strict
 
 import scorespec
-from scorespec.results.schema import OF_VERSION_1, VERSION
+from scorespec.core.result_tables import COLUMNS, VERSION
 
 TOKEN = ("--metric", "token", "--quiet")
 QUICK = ("--metric", "token", "--quiet", "--no-evidence")
@@ -244,7 +244,8 @@ def make_version_1() -> None:
         for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall():
             connection.execute(f"DROP VIEW {name}")
         connection.execute("DROP TABLE results_version")
-        connection.execute(f"CREATE TABLE old AS SELECT {', '.join(OF_VERSION_1)} FROM runs")
+        first = ", ".join(name for name, column in COLUMNS["runs"].items() if not column.later)
+        connection.execute(f"CREATE TABLE old AS SELECT {first} FROM runs")
         connection.execute("DROP TABLE runs")
         connection.execute("ALTER TABLE old RENAME TO runs")
 

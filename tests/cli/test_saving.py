@@ -16,7 +16,8 @@ import pytest
 from command_line import INPUTS, ask
 
 import scorespec
-from scorespec.results import adding, attaching, saving
+from scorespec.results import adding, saving
+from scorespec.run import attaching
 
 OPTIONS = ("--metric", "token", "--quiet")
 

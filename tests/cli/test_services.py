@@ -208,7 +208,7 @@ def test_a_call_that_is_wrong_is_in_the_log_too(score, cli):
 
 
 def test_what_else_is_said_is_a_note(score, stored_run, folder, monkeypatch):
-    from scorespec.results import attaching
+    from scorespec.run import attaching
 
     monkeypatch.setattr(attaching, "PATIENCE", 0.0)
     monkeypatch.setattr(attaching, "NOTICE", 0.0)

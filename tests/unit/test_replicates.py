@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorespec.intervals.found_intervals import Replicates, hash_of_blocks, replicates_table
+from scorespec.core.result_tables import Replicates
+from scorespec.intervals.found_intervals import hash_of_blocks, replicates_table
 
 
 def test_rows_have_lists_of_scores_and_groups() -> None:
-    drawn = Replicates("mtwv", "value", "{}", "bootstrap", "f00", np.array([0.5, np.nan]))
-    grouped = Replicates("ned", "value", "{}", "jackknife", "f00", np.array([0.1, 0.2, 0.3]), np.array([2, 2, 1]))
+    drawn = Replicates("mtwv", "value", "{}", "bootstrap", "f00", np.array([2]), np.array([0.5, np.nan]))
+    grouped = Replicates("ned", "value", "{}", "jackknife", "f00", np.array([2, 2, 1]), np.array([0.1, 0.2, 0.3]))
     table = replicates_table([drawn, grouped])
     assert table.schema.names == ["metric", "component", "slice", "method", "blocks", "groups", "scores"]
-    assert table["groups"].to_pylist() == [None, [2, 2, 1]]
+    assert table["groups"].to_pylist() == [[2], [2, 2, 1]]
     first, second = table["scores"].to_pylist()
     assert first[0] == 0.5
     assert np.isnan(first[1])

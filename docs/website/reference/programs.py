@@ -11,10 +11,8 @@ import scorespec
 from reference.markdown import Lines, cell, file, names, table, title
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Relation, Table
-from scorespec.results.schema import CURRENT, EVIDENCE
-from scorespec.results.schema import TABLES as TYPES
+from scorespec.core.result_tables import ABOUT, COLUMNS, CURRENT, EVIDENCE, TABLES
 from scorespec.show.definitions import keys_of
-from scorespec.show.stored_tables import COLUMNS, TABLES
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -171,11 +169,11 @@ def results_page() -> Lines:
     yield from ("# Results database", "")
     yield "What `-o FILE` writes: a DuckDB file with these tables. [How to keep, merge and archive"
     yield "it](../how-to.md#keep-merge-and-archive-results)."
-    for name, columns in TYPES.items():
-        yield from ("", f"## {name}", "", TABLES[name])
+    for name, columns in TABLES.items():
+        yield from ("", f"## {name}", "", ABOUT[name])
         yield from table(
             ("column", "type", "meaning"),
-            ((f"`{column}`", kind, cell(COLUMNS[f"{name}.{column}"])) for column, kind in columns.items()),
+            ((f"`{column}`", kind, cell(COLUMNS[name][column].about)) for column, kind in columns.items()),
         )
     yield from ("", f"## {EVIDENCE}…", "")
     yield "The rows that explain the scores of a run: a table for each relation that the suite keeps, under its name"

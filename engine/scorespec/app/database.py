@@ -11,6 +11,9 @@ from scorespec.app.job import Paths, listed_paths
 from scorespec.app.runs import Run
 from scorespec.errors import UsageError
 from scorespec.plan.request import read_confidence
+from scorespec.results import adding
+from scorespec.results.exporting import export
+from scorespec.results.reading import stored_runs, stream
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,14 +39,11 @@ class Results:
         The query can read and write files only with ``allow_files``. With ``as_text``, values that Python or JSON
         cannot hold, such as intervals and the date `infinity`, are text.
         """
-        from scorespec.results.querying import read
-
-        return read(self.path, query, self.schema, allow_files, as_text)
+        with self.stream(query, allow_files=allow_files, as_text=as_text) as rows:
+            return rows.read_all()
 
     def runs(self) -> pa.Table:
         """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""
-        from scorespec.results.reading import stored_runs
-
         with stored_runs(self.path, self.schema) as runs:
             return runs.list()
 
@@ -54,7 +54,6 @@ class Results:
         there is not, and for a name of several runs.
         """
         from scorespec.catalog.lookup import load_catalog
-        from scorespec.results.reading import stored_runs
 
         with stored_runs(self.path, self.schema) as runs:
             number = runs.find(run)
@@ -102,17 +101,13 @@ class Results:
         With ``current``, runs that others supersede are left out. With ``overwrite``, an earlier export in the folder
         is replaced. Raises RunError for a folder with other files, and if the files cannot be written.
         """
-        from scorespec.results.exporting import export
-
         return export(self.path, Path(folder), self.schema, overwrite, current)
 
     def stream(
         self, query: str, *, allow_files: bool = False, as_text: bool = False
     ) -> AbstractContextManager[pa.RecordBatchReader]:
         """The rows of a query batch by batch, for ``with``; arguments are those of :meth:`sql`."""
-        from scorespec.results.querying import stream
-
-        return stream(self.path, query, self.schema, allow_files, as_text)
+        return stream(self.path, self.schema, query, allow_files, as_text)
 
 
 def open_results(path: str | Path, schema: str = "main") -> Results:
@@ -131,9 +126,7 @@ def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> 
     All runs of a file are appended, or none. A file with a run that could not be added by :func:`score` is removed
     afterwards, others stay. Raises RunError.
     """
-    from scorespec.results.adding import add_file
-
-    return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
+    return {Path(other): adding.add_file(Path(results), Path(other), schema) for other in others}
 
 
 def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> list[int]:
@@ -142,9 +135,6 @@ def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> 
     A name means the run that no other supersedes. A run that was superseded by a removed one becomes current again.
     Raises UsageError for a run that there is not, RunError if the database cannot be written.
     """
-    from scorespec.results import adding
-    from scorespec.results.reading import stored_runs
-
     with stored_runs(Path(results), schema) as stored:
         ids = [stored.find(each) for each in runs]
     for each, number in zip(map(str, runs), ids, strict=True):

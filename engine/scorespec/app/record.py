@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from scorespec.app.job import Job, absolute, whole_plugin, with_each_part
-from scorespec.core.score_text import EVIDENCE
+from scorespec.core.result_tables import EVIDENCE, InputRecord, RunRecord
 from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS, Asked
-from scorespec.results.schema import InputRecord, ResultsWriter, RunRecord, record_of, recorded_path
+from scorespec.results.writing import ResultsWriter, record_of, recorded_path
 from scorespec.run.inputs.dropping import dropped_list
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source

@@ -8,23 +8,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job, parts_of, whole_plugin
 from scorespec.app.planning import planned
 from scorespec.app.runs import Run
 from scorespec.app.score import score
-from scorespec.core.score_text import IDENTITY, Row
+from scorespec.core.result_tables import IDENTITY, RunRecord
+from scorespec.core.score_text import Row
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.request import Asked
 from scorespec.plan.signature import stable_json
-from scorespec.results.querying import reading_table
-from scorespec.results.schema import ADDED
+from scorespec.results.adding import ADDED, supersede
+from scorespec.results.reading import reading_table, stored_runs
+from scorespec.results.writing import Outcome
 from scorespec.run.inputs.files import hash_file, unreadable
-
-if TYPE_CHECKING:
-    from scorespec.results.schema import Outcome, RunRecord
 
 
 @dataclass
@@ -53,13 +52,10 @@ def rescore(job: Job, added: bool = False, keep: bool = False) -> Rescored:
 
     The database is the ``output`` of the ``job``, which has the options that all runs share.
     """
-    from scorespec.results.adding import supersede
-    from scorespec.results.reading import stored_runs
-
     results, schema = job.output, job.schema
     assert results is not None
     with stored_runs(results, schema) as stored:
-        outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
+        outcomes = _latest({row["id"]: stored.outcome(row["id"]) for row in stored.current()})
     found = Rescored()
     jobs: dict[int, Job] = {}
     for number, outcome in outcomes.items():

@@ -9,10 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.core.result_tables import ENDS, NUMBERS, SCORE_COLUMNS
 from scorespec.core.score_text import (
-    COLUMNS,
-    ENDS,
-    NUMBERS,
     Row,
     exact,
     finite,
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from scorespec.report.picture import Picture
     from scorespec.report.report_page import Page
     from scorespec.report.subject import Source
-    from scorespec.results.schema import Outcome
+    from scorespec.results.writing import Outcome
     from scorespec.run.runner import StepCost
 
 SHOWN_SLICES = 12  # of a message
@@ -75,7 +73,7 @@ class Run:
     @property
     def columns(self) -> list[str]:
         """The names of the columns of scores."""
-        return [name for name in COLUMNS if name in self.scores.schema.names]
+        return [name for name in SCORE_COLUMNS if name in self.scores.schema.names]
 
     def confidence(self, metric: str) -> ScoreTable:
         """The scores of a metric with their intervals: component, slice as JSON, value, low, high, note.
@@ -138,11 +136,12 @@ class Run:
 
         Raises SpecError when the SQL is at fault.
         """
-        from scorespec.results.querying import read
+        from scorespec.results.reading import stored_runs
 
         if self._store is None:
             raise UsageError("this run kept no results database")
-        return read(self._store, query, self._schema)
+        with stored_runs(self._store, self._schema) as stored:
+            return stored.ask(query)
 
     @property
     def stored(self) -> tuple[Path, str, int]:
@@ -341,6 +340,6 @@ class MetricScores:
 
 def _lines(rows: Sequence[Mapping[str, str]]) -> list[str]:
     """Rows of scores, a line each; columns that no row has are left out."""
-    columns = [name for name in COLUMNS if any(row[name] for row in rows)]
+    columns = [name for name in SCORE_COLUMNS if any(row[name] for row in rows)]
     right = [at for at, name in enumerate(columns) if name in NUMBERS]
     return [f"  {line}" for line in in_columns([[row[name] for name in columns] for row in rows], right)]

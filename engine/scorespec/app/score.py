@@ -21,7 +21,7 @@ from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
 from scorespec.results.golds import gold_of
 from scorespec.results.saving import RunFile
-from scorespec.results.schema import Outcome, recorded_inputs
+from scorespec.results.writing import Outcome, recorded_inputs
 from scorespec.run.inputs.sources import limits_for
 from scorespec.run.progress import Listener, watched
 from scorespec.run.runner import Executor, InProcess, Runner

@@ -15,7 +15,7 @@ from scorespec.run.inputs.sources import check_names
 
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Namespace
-    from scorespec.results.schema import InputRecord
+    from scorespec.core.result_tables import InputRecord
 
 MANIFEST = "manifest"  # what users call the table that stands for the gold
 

@@ -39,7 +39,7 @@ from scorespec.catalog.model import (
     Table,
     Value,
 )
-from scorespec.core.score_text import COLUMNS
+from scorespec.core.result_tables import SCORE_COLUMNS
 
 EXTENDED = (Table, Relation, Metric, ReferencePoint, Figure, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
@@ -62,7 +62,7 @@ DOCUMENT = {
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),
     "metrics": _says(Mapping[Name, Metric], "the metrics; the keys of a metric depend on its kind"),
     "reference_points": _says(
-        Mapping[Annotated[Name, Rule(**{"not": {"enum": [*COLUMNS]}})], ReferencePoint],
+        Mapping[Annotated[Name, Rule(**{"not": {"enum": [*SCORE_COLUMNS]}})], ReferencePoint],
         "submissions that relations compute from the gold; suites list those that are scored for comparison",
     ),
     "figures": _says(Mapping[Name, Figure], "figures and tables of reports, over results databases"),

@@ -12,18 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.core.failures import failure_of
-from scorespec.core.score_text import (
-    COLUMNS,
-    ENDS,
-    IDENTITY,
-    NUMBERS,
-    PRINTED,
-    SPREAD,
-    Row,
-    finite,
-    number_text,
-    slice_text,
-)
+from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
+from scorespec.core.score_text import PRINTED, Row, finite, number_text, slice_text
 from scorespec.core.terminal import complain, is_output_lost, say, visible
 from scorespec.core.text_tables import in_columns, print_grid
 from scorespec.errors import SpecError, UsageError, unknown
@@ -77,7 +67,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
         )
     else:
         shown = run.shown_rows()
-        kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
+        kept = [name for name in SCORE_COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
         _print_beside(shown, kept, run.reference_points)
         _say_signature(run, signature)
 
@@ -109,7 +99,9 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
         print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
     elif format == "csv":
-        columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in ENDS])
+        columns = next(
+            (run.columns for run in batch.runs.values()), [name for name in SCORE_COLUMNS if name not in OPTIONAL]
+        )
         _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
     elif format not in PRINTED:
         for name, run in batch.runs.items():

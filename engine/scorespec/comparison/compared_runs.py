@@ -12,13 +12,12 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pyarrow as pa
 
-from scorespec.core.score_text import INTERVAL, whole_slices
+from scorespec.core.result_tables import INTERVAL, RunRecord
+from scorespec.core.score_text import whole_slices
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import OF_INTERVALS, UNITS
 from scorespec.results.golds import gold_inputs, with_older_gold
-from scorespec.results.querying import opened_once
-from scorespec.results.reading import StoredRuns, run_names, stored_runs
-from scorespec.results.schema import RunRecord
+from scorespec.results.reading import StoredRuns, opened_once, run_names, stored_runs
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
 

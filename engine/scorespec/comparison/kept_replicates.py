@@ -10,7 +10,7 @@ import numpy as np
 from scorespec.comparison.compared_runs import ComparedRun, ScoreKey, by_file
 from scorespec.core.arrays import Floats, numpy_floats
 from scorespec.plan.parameters import text_literal
-from scorespec.results.querying import read, reading_table, table_names
+from scorespec.results.reading import reading_table, stored_runs
 from scorespec.statistics import Resampled
 
 BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
@@ -42,14 +42,14 @@ def kept_scores(runs: Sequence[ComparedRun], keys: Collection[ScoreKey]) -> list
     found: list[dict[tuple[ScoreKey, str], Kept]] = [{} for _ in runs]
     metrics = ", ".join(text_literal(each) for each in dict.fromkeys(metric for metric, _, _ in keys))
     for (results, schema), places in by_file(runs).items():
-        if not metrics or "replicates" not in table_names(results, schema):
-            continue
         asked = (
             "SELECT run, metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores FROM replicates "
             f"WHERE run IN ({', '.join(map(str, places))}) AND metric IN ({metrics})"
         )
-        with reading_table(results, "replicates"):
-            rows = read(results, asked, schema)
+        with stored_runs(results, schema) as stored, reading_table(results, "replicates"):
+            if not metrics or "replicates" not in stored.tables:
+                continue
+            rows = stored.ask(asked)
             groups, scores = (rows[name] for name in ("groups", "scores"))
             texts = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
             for at, (key, run, method, blocks) in enumerate(

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from scorespec.comparison.compared_runs import ComparedRun
 from scorespec.core.arrays import numpy_floats, numpy_ints
-from scorespec.core.score_text import EVIDENCE
+from scorespec.core.result_tables import EVIDENCE
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.querying import read, reading_table, table_names
+from scorespec.results.reading import reading_table, stored_runs
 from scorespec.run.session import Session
 from scorespec.statistics import FEW_PAIRS, MatchedPairsTest, error_segments, matched_pairs
 
@@ -59,7 +59,8 @@ def _table(run: ComparedRun) -> str:
 
 
 def _has_evidence(run: ComparedRun) -> bool:
-    return _table(run) in table_names(run.results, run.schema)
+    with stored_runs(run.results, run.schema) as stored:
+        return _table(run) in stored.tables
 
 
 def _errors(run: ComparedRun) -> pa.Table:
@@ -69,8 +70,8 @@ def _errors(run: ComparedRun) -> pa.Table:
         f"SELECT [{columns}] AS sentence, position::BIGINT AS position, sum(errors)::DOUBLE AS errors "
         f"FROM {quoted(_table(run))} WHERE run = {run.number:d} GROUP BY ALL"
     )
-    with reading_table(run.results, _table(run)):
-        return read(run.results, asked, run.schema)
+    with stored_runs(run.results, run.schema) as stored, reading_table(run.results, _table(run)):
+        return stored.ask(asked)
 
 
 def _test(session: Session, first: pa.Table, second: pa.Table) -> MatchedPairsTest:

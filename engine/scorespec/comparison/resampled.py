@@ -24,7 +24,7 @@ from scorespec.intervals.stored_sums import (
 )
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.resampling.interval_sql import SEED
-from scorespec.results.querying import reading_table
+from scorespec.results.reading import reading_table
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session
 from scorespec.statistics import Draws, Resampled, Significance, randomisation_tests, resample

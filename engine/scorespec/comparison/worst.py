@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scorespec.comparison.comparison_tables import Comparisons
-from scorespec.core.score_text import EVIDENCE
+from scorespec.core.result_tables import EVIDENCE
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.querying import read, table_names
 from scorespec.results.reading import stored_runs
 
 
@@ -23,11 +22,12 @@ def worst_queries(results: Path, schema: str, found: Comparisons, runs: Sequence
         return
     with stored_runs(results, schema) as stored:
         a, b = (stored.named(run)[-1] for run in runs)
-    names = {row["metric"] for row in read(results, "SELECT DISTINCT metric FROM unit_statistics", schema).to_pylist()}
+        names = set(stored.ask("SELECT DISTINCT metric FROM unit_statistics")["metric"].to_pylist())
+        tables = sorted(stored.tables)
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:
             yield _units(metric, a, b, number)
-    for table in table_names(results, schema):
+    for table in tables:
         if table.startswith(EVIDENCE):
             for only, other in ((a, b), (b, a)):
                 yield _rows(table, only, other, number)

@@ -9,20 +9,12 @@ from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from scorespec.core.result_tables import ENDS, SCORE_COLUMNS
 from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
 
 PRINTED = ("table", "json", "csv")  # the formats of all scores; suites have layouts beside
-
-IDENTITY = ("metric", "component", "slice")  # what a row is the score of
-INTERVAL = ("low", "high")  # only if intervals were asked for
-PERCENTILE = ("percentile_low", "percentile_high")  # only if percentile intervals were asked for
-SPREAD = ("std", "folds")
-ENDS = (*INTERVAL, *PERCENTILE)
-NUMBERS = ("value", *ENDS, *SPREAD)
-COLUMNS = (*IDENTITY, *NUMBERS, "note")
-EVIDENCE = "evidence_"  # so begin the names of tables of evidence in results
 LARGEST_WHOLE = 1e15  # larger floats have few decimals or none, so that a whole one need not be a count
 
 
@@ -160,11 +152,10 @@ def exact(row: Row, counts: Collection[tuple[str, str]]) -> Row:
 
 def shown(row: Row, counts: Collection[tuple[str, str]]) -> dict[str, str]:
     """A row of scores as text."""
-    ends = {name: end_text(row.get(name), is_count(row, counts)) for name in ENDS}
-    texts = {
-        "slice": slice_text(row["slice"]),
-        "value": score_text(row, counts),
-        "std": number_text(row["std"]),
-        **ends,
-    }
-    return {name: texts.get(name, visible("" if (value := row.get(name)) is None else value)) for name in COLUMNS}
+    texts = {"slice": slice_text(row["slice"]), "value": score_text(row, counts)}
+    texts |= {name: end_text(row.get(name), is_count(row, counts)) for name in ENDS}
+    for name in SCORE_COLUMNS:
+        value = row.get(name)
+        other = number_text(value) if isinstance(value, float) else visible("" if value is None else value)
+        texts.setdefault(name, other)
+    return {name: texts[name] for name in SCORE_COLUMNS}

@@ -8,13 +8,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_texts, validity
-from scorespec.core.score_text import INTERVAL, PERCENTILE, is_count, level_text
+from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_texts
+from scorespec.core.result_tables import INTERVAL, PERCENTILE, SCORE_COLUMNS, TABLES, Replicates
+from scorespec.core.score_text import is_count, level_text
 from scorespec.plan.plan import Curve, Plan, ends_of
 from scorespec.plan.request import ELLIPSIS
 from scorespec.plan.resampling.interval_sql import ResampledScores
@@ -28,25 +29,7 @@ NOTES = {
     "constant": "no interval: the same in every replicate",
     "outside": "all replicates are on one side of the value",
 }
-_TEXTS = ("metric", "component", "slice", "method", "blocks")
-
-
-@dataclass(frozen=True, eq=False)
-class Replicates:
-    """A row of the table `replicates`: the values of one score in the replicates, in order. NaN is undefined.
-
-    ``blocks`` is the :func:`hash_of_blocks`. ``groups`` has the number of blocks in each group of a jackknife, whose
-    replicate r is the score without group r; of a bootstrap, it has the number of all blocks. Two rows with equal
-    ``method``, ``blocks`` and ``groups`` are paired, replicate by replicate.
-    """
-
-    metric: str
-    component: str
-    slice: str
-    method: Literal["bootstrap", "jackknife"]
-    blocks: str
-    scores: Floats
-    groups: Ints | None = None
+_LISTS: Mapping[str, Callable[[Any], pa.Array]] = {"BIGINT[]": arrow_ints, "DOUBLE[]": arrow_floats}
 
 
 @dataclass(frozen=True)
@@ -166,10 +149,8 @@ class Intervals:
         columns = dict(zip(INTERVAL, _ends(keys, self.found), strict=True))
         if self.percentile is not None:
             columns |= zip(PERCENTILE, _ends(keys, self.percentile), strict=True)
-        at = scores.schema.get_field_index("value") + 1
-        for name, ends in reversed(columns.items()):
-            scores = scores.add_column(at, name, ends)
-        return scores.set_column(scores.schema.get_field_index("note"), "note", arrow_texts(notes))
+        found = dict(zip(scores.column_names, scores.columns, strict=True)) | columns | {"note": arrow_texts(notes)}
+        return pa.table({name: found[name] for name in SCORE_COLUMNS if name in found})
 
     def added_to_curve(self, points: pa.Table, curve: Curve) -> pa.Table:
         """The points of a curve with the ends of intervals, which are NULL where there is no interval."""
@@ -232,17 +213,18 @@ def _simulated(few: Iterable[BlocksOfMetric]) -> str:
 
 def replicates_table(every: Iterable[Replicates]) -> pa.Table:
     """The rows of the table `replicates`, without the run."""
-    rows = list(every)
-    texts = {name: arrow_texts([getattr(row, name) for row in rows]) for name in _TEXTS}
-    groups = _lists(arrow_ints, [row.groups for row in rows])
-    return pa.table({**texts, "groups": groups, "scores": _lists(arrow_floats, [row.scores for row in rows])})
+    rows, kinds = list(every), TABLES["replicates"]
+    columns = {name: [getattr(row, name) for row in rows] for name in kinds if name != "run"}
+    lists = {name: _LISTS[kind] for name, kind in kinds.items() if kind in _LISTS}
+    return pa.table(
+        {name: _list(lists[name], each) if name in lists else arrow_texts(each) for name, each in columns.items()}
+    )
 
 
-def _lists(arrow: Callable[[Any], pa.Array], rows: Sequence[Floats | Ints | None]) -> pa.Array:
-    """Arrays as an Arrow array of lists; None is null."""
+def _list(arrow: Callable[[Any], pa.Array], rows: Sequence[Floats | Ints]) -> pa.Array:
+    """Arrays as an Arrow array of lists."""
     offsets = np.zeros(len(rows) + 1, np.int32)
-    np.cumsum([0 if row is None else len(row) for row in rows], out=offsets[1:])
-    present = [row for row in rows if row is not None]
-    values = arrow(np.concatenate(present) if present else np.empty(0))
-    buffers = [validity([row is not None for row in rows]), pa.py_buffer(offsets)]
+    np.cumsum([len(row) for row in rows], out=offsets[1:])
+    values = arrow(np.concatenate(rows) if rows else np.empty(0))
+    buffers = [None, pa.py_buffer(offsets)]
     return pa.Array.from_buffers(pa.list_(values.type), len(rows), buffers, children=[values])

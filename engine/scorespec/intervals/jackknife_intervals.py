@@ -17,13 +17,13 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, Mask, arrow_texts
 from scorespec.core.events import RunsEstimated
+from scorespec.core.result_tables import Replicates
 from scorespec.errors import ScorespecError
 from scorespec.intervals.found_intervals import (
     NOTES,
     BlocksOfMetric,
     Intervals,
     Place,
-    Replicates,
     hash_of_blocks,
     named_blocks,
     too_few,
@@ -153,7 +153,7 @@ def _add(
             intervals.notes[place] = note
         if found.note != "undefined":
             hashed = hash_of_blocks([division.names[at] for at in inside])
-            intervals.replicates.append(Replicates(*place, "jackknife", hashed, without, numbers))
+            intervals.replicates.append(Replicates(*place, "jackknife", hashed, numbers, without))
 
 
 def _effective(rows: Floats) -> float:

@@ -26,8 +26,8 @@ from scorespec.plan.rendering.macros import macros_called
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.request import UNITS
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
-from scorespec.results.querying import ask, read, reading, reading_table, table_names
-from scorespec.results.schema import ResultsWriter
+from scorespec.results.reading import reading_table, stored_runs
+from scorespec.results.writing import ResultsWriter
 from scorespec.run.session import Session
 from scorespec.run.statements import asked
 from scorespec.run.streams import rows_of_all
@@ -120,12 +120,11 @@ def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, li
     Runs whose results do not say so are left out.
     """
     found: dict[int, list[StoredScores]] = {}
-    if "resampled" in table_names(results, schema):
-        listed = ", ".join(map(str, runs))
-        asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
-        with reading_table(results, "resampled"):
-            for row in read(results, asked, schema).to_pylist():
-                found.setdefault(row["run"], []).append(_stored(row))
+    listed = ", ".join(map(str, runs))
+    asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
+    with stored_runs(results, schema) as database, reading_table(results, "resampled"):
+        for row in database.ask(asked).to_pylist() if "resampled" in database.tables else ():
+            found.setdefault(row["run"], []).append(_stored(row))
     return found
 
 
@@ -146,8 +145,8 @@ def read_block_sums(
 ) -> dict[str, pa.Table]:
     """The rows of all tables of sums that some metrics need; ``runs`` has the place of each run among all runs."""
     tables = {of.table: (of, stored.types[of.table]) for stored in metrics for of in stored.scores.sums}
-    with reading(results, schema) as connection, reading_table(results, "block_sums"):
-        found = {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
+    with stored_runs(results, schema) as database, reading_table(results, "block_sums"):
+        found = {name: database.ask(_sums_of_runs(*each, runs)) for name, each in tables.items()}
         for name, (of, _) in tables.items():
             if any(found[name][statistic].null_count for statistic in of.statistics):
                 raise ValueError(f"a sum of {name} is missing")

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.core.result_tables import Replicates
 from scorespec.intervals.block_sums import (
     ROWS_AT_ONCE,
     Sums,
@@ -26,7 +27,7 @@ from scorespec.intervals.block_sums import (
     slices_of,
     statistics_of,
 )
-from scorespec.intervals.found_intervals import Intervals, Replicates, Slice, hash_of_blocks
+from scorespec.intervals.found_intervals import Intervals, Slice, hash_of_blocks
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.request import ELLIPSIS
@@ -360,8 +361,8 @@ class _Sweep:
                 else:
                     self.intervals.add_resampled(place, of_slice, number, self.confidence, self.effective[slice_])
                 values, without = of_slice.replicates[:, number], of_slice.left_out[:, number]
-                drawn = Replicates(*place, "bootstrap", self.hashed, values, np.array([blocks]))
-                alone = Replicates(*place, "jackknife", self.hashed, without, np.ones(blocks, np.int64))
+                drawn = Replicates(*place, "bootstrap", self.hashed, np.array([blocks]), values)
+                alone = Replicates(*place, "jackknife", self.hashed, np.ones(blocks, np.int64), without)
                 self.intervals.replicates += [drawn, alone]
         return biases
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scorespec.core.result_tables import InputRecord, RunRecord
 from scorespec.core.terminal import visible
 from scorespec.errors import UsageError
 from scorespec.report.drawing.series import RunNames
 from scorespec.results.golds import with_older_gold
 from scorespec.results.reading import StoredRuns, run_names
-from scorespec.results.schema import InputRecord, RunRecord
 
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
 
@@ -32,27 +32,25 @@ class ChosenRun:
     inputs: Sequence[InputRecord]
 
 
-def choose(results: Path, asked: Sequence[int | str], connection: Any) -> tuple[list[ChosenRun], list[str]]:
+def choose(results: Path, asked: Sequence[int | str], stored: StoredRuns) -> tuple[list[ChosenRun], list[str]]:
     """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
 
     Of runs that are not asked for by number, those with older gold are left out; the second list has their names.
-    ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for an unknown
+    The runs are in the order of their numbers. Raises UsageError for an unknown
     run, for runs of several suites, and if no run is asked for and the database has runs of several suites or corpora.
     """
-    stored = StoredRuns(results, connection)
     numbers = sorted({number for each in asked for number in stored.named(each)}) if asked else _all(stored, results)
-    found = {number: stored.outcome(number) for number in numbers}
-    older = {*with_older_gold({number: each.record for number, each in found.items()})}
-    older -= {number for number in numbers if str(number) in map(str, asked)}
-    outcomes = {number: each for number, each in found.items() if number not in older}
-    if len(suites := sorted({each.record.suite for each in outcomes.values()})) > 1:
+    found = dict(zip(numbers, stored.records(numbers), strict=True))
+    older = {*with_older_gold(found)}.difference(number for number in numbers if str(number) in map(str, asked))
+    records = {number: record for number, record in found.items() if number not in older}
+    if len(suites := sorted({record.suite for record in records.values()})) > 1:
         raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
-    names = run_names([each.record for each in outcomes.values()], [*outcomes])
+    names = run_names([*records.values()], [*records])
     chosen = [
-        ChosenRun(number, visible(name), each.record, _rows(each.scores.to_pylist()), each.inputs)
-        for name, (number, each) in zip(names, outcomes.items(), strict=True)
+        ChosenRun(number, visible(name), records[number], _rows(scores.to_pylist()), stored.inputs(number))
+        for number, name, scores in zip(records, names, stored.scores_of([*records]), strict=True)
     ]
-    return chosen, [visible(f"{found[number].record.name} (run {number})") for number in sorted(older)]
+    return chosen, [visible(f"{found[number].name} (run {number})") for number in sorted(older)]
 
 
 def names_of(runs: Sequence[ChosenRun]) -> RunNames:
@@ -66,7 +64,7 @@ def _rows(scores: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _all(stored: StoredRuns, results: Path) -> list[int]:
-    systems = stored.submissions() or [row for row in stored.list().to_pylist() if row.get("superseded_by") is None]
+    systems = stored.submissions() or stored.current()
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in systems:
         groups.setdefault((row["suite"], row.get("corpus") or ""), []).append(row)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from scorespec.core.result_tables import run_column
 from scorespec.errors import Place, SpecError
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.schema import run_column
 from scorespec.run.statements import unordered
 
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)

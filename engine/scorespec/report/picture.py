@@ -13,7 +13,7 @@ from scorespec.report.drawing.canvas import Paper
 from scorespec.report.drawing.svg import LIGHT, WIDTH, element, rules
 from scorespec.report.figures import DRAWN, show, why_not
 from scorespec.report.subject import Source, Subject
-from scorespec.results.querying import reading
+from scorespec.results.reading import stored_runs
 from scorespec.run.inputs.files import write_file
 
 PIXELS = {"in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72, "px": 1.0}  # of a unit, as CSS has them
@@ -52,8 +52,8 @@ def plot(source: Source, name: str, width: str | None = None) -> Picture:
     """
     pixels = WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
-    with reading(source.results, source.schema) as connection:
-        subject = Subject(source, connection)
+    with stored_runs(source.results, source.schema) as stored:
+        subject = Subject(source, stored)
         figure = subject.figure(name)
         if figure.kind not in DRAWN:
             raise UsageError(f"{name} is no picture; `scorespec report` shows it")

@@ -27,7 +27,7 @@ from scorespec.report.score_plots import score_figures, score_table, scores_sql
 from scorespec.report.slice_plots import slice_figures
 from scorespec.report.subject import Source, Subject
 from scorespec.report.verdict import notes, verdict
-from scorespec.results.querying import opened_once, reading
+from scorespec.results.reading import opened_once, stored_runs
 from scorespec.run.inputs.files import write_file
 from scorespec.version import __version__
 
@@ -60,8 +60,8 @@ class Details:
 
 def report(source: Source) -> Page:
     """The page about some runs. Raises UsageError for runs of several suites, SpecError for a figure at fault."""
-    with reading(source.results, source.schema) as connection:
-        subject = Subject(source, connection)
+    with stored_runs(source.results, source.schema) as stored:
+        subject = Subject(source, stored)
         figures, left_out = _figures(subject)
     with opened_once(source.results, source.schema):  # not the connection on which SQL of documents has run
         return Page(_rendered(source, subject, figures, left_out), subject.warnings)

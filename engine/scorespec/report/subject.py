@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.catalog.model import Figure, Suite
@@ -15,8 +14,7 @@ from scorespec.report.chosen import choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
 from scorespec.results.golds import OLDER
-from scorespec.results.opening import tables_in
-from scorespec.results.querying import ask
+from scorespec.results.reading import StoredRuns
 
 
 @dataclass(frozen=True)
@@ -33,12 +31,12 @@ class Source:
 class Subject:
     """The runs of a report, and the suite that scored them; the documents of the suite may not be at hand.
 
-    ``connection`` reads the results database, which is open for as long as the report is made.
+    The results database ``stored`` is open for as long as the report is made.
     """
 
-    def __init__(self, source: Source, connection: Any) -> None:
-        self.source, self._connection = source, connection
-        self.runs, self.older = choose(source.results, source.runs, connection)
+    def __init__(self, source: Source, stored: StoredRuns) -> None:
+        self.source, self._stored = source, stored
+        self.runs, self.older = choose(source.results, source.runs, stored)
         self.suite_name = self.runs[0].record.suite
         self.suite, self.names = self._definitions()
         self.meanings = Meanings(self.runs, self.names)
@@ -78,5 +76,5 @@ class Subject:
 
     def question(self) -> Question:
         """The source of the rows of figures."""
-        tables = tables_in(self._connection, "results", self.source.schema)
-        return Question(partial(ask, self._connection, as_text=True), names_of(self.runs), tables, self.source.schema)
+        ask = partial(self._stored.ask, as_text=True)
+        return Question(ask, names_of(self.runs), {*self._stored.tables}, self.source.schema)

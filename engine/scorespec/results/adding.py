@@ -12,14 +12,15 @@ from typing import Any
 
 import duckdb
 
+from scorespec.core.result_tables import MAIN, run_column
 from scorespec.errors import RunError
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results.opening import Columns, check_tables
-from scorespec.results.schema import ADDED, MAIN, TABLES, finish, make_tables, run_column
+from scorespec.results.schema import ResultTables
 from scorespec.run.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.run.limits import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
+ADDED = "added"  # marks the call of a run that another database had
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
 
 # Threads of this process that write to one file wait for each other without a time limit.
@@ -57,7 +58,7 @@ def check_results(path: Path, schema: str) -> None:
             attach(connection, path, "results", read_only=True, patience=0)
             shut(connection)
             try:
-                check_tables(connection, "results", schema)
+                ResultTables(connection, schema).check()
             except duckdb.Error as error:
                 raise RunError(reason(error, path)) from None
 
@@ -91,15 +92,16 @@ def add_runs(
     The calls of ``foreign`` runs are marked: somebody else may have chosen the files that they name. Raises RunError
     with only the reason.
     """
-    with _changing(results, limits or Limits(), schema, source) as connection:
-        return _add(connection, source, schema, foreign)
+    with _changing(results, limits or Limits(), schema, source) as tables:
+        return _add(tables, source, schema, foreign)
 
 
 @contextmanager
-def _changing(results: Path, limits: Limits, schema: str, source: Path | None = None) -> Iterator[Any]:
-    """A connection to the database `results`, which it can change, and to `added`, a ``source`` of runs.
+def _changing(results: Path, limits: Limits, schema: str, source: Path | None = None) -> Iterator[ResultTables]:
+    """The tables of a results database, which lack no columns. The block changes them in one transaction.
 
-    Raises RunError with only the reason, also for what fails inside the block.
+    The connection also has `added`, a ``source`` of runs. Raises RunError with only the reason, also for what fails
+    inside the block.
     """
     try:
         with _locks[whole(results)], opened(limits) as connection:
@@ -110,19 +112,25 @@ def _changing(results: Path, limits: Limits, schema: str, source: Path | None = 
                     raise RunError(f"{source}: {error}") from None
             attach(connection, results, "results", read_only=False)
             shut(connection)
-            yield connection
+            tables = ResultTables(connection, schema)
+            tables.check()
+            connection.execute("BEGIN")
+            tables.make()
+            yield tables
+            tables.finish()
+            connection.execute("COMMIT")
     except (duckdb.Error, OSError) as error:
-        raise RunError(reason_of(error, results)) from None
+        raise RunError(reason(error, results)) from None
 
 
 def supersede(results: Path, later: Mapping[int, int], schema: str) -> None:
     """Let runs be superseded by ``later`` ones, whatever gold each was scored against. Raises RunError."""
     try:
-        with _changing(results, Limits(), schema) as connection:
+        with _changing(results, Limits(), schema) as tables:
             listed = " ".join(f"WHEN {number} THEN {new}" for number, new in later.items())
             ids = ", ".join(map(str, later))
-            runs = f"results.{quoted(schema)}.runs"
-            connection.execute(f"UPDATE {runs} SET superseded_by = CASE id {listed} END WHERE id IN ({ids})")
+            changed = f"superseded_by = CASE id {listed} END WHERE id IN ({ids})"
+            tables.connection.execute(f"UPDATE {tables.sql('runs')} SET {changed}")
     except RunError as error:
         raise RunError(f"cannot change runs of {results}: {error}") from None
 
@@ -130,36 +138,25 @@ def supersede(results: Path, later: Mapping[int, int], schema: str) -> None:
 def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
-        with _changing(results, Limits(), schema) as connection:
-            there = check_tables(connection, "results", schema)
-            listed = ", ".join(map(str, ids))
-            connection.execute("BEGIN")
-            _upgrade(connection, schema, there)
-            for table in there:
+        with _changing(results, Limits(), schema) as tables:
+            for table in tables.columns:
                 if key := run_column(table):
-                    connection.execute(
-                        f"DELETE FROM results.{quoted(schema)}.{quoted(table)} WHERE {key} IN ({listed})"
-                    )
-            finish(connection, "results", schema, there)
-            connection.execute("COMMIT")
+                    listed = ", ".join(map(str, ids))
+                    tables.connection.execute(f"DELETE FROM {tables.sql(table)} WHERE {key} IN ({listed})")
     except RunError as error:
         raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
-def _add(connection: Any, source: Path, schema: str, foreign: bool) -> list[int]:
-    there = check_tables(connection, "results", schema)
-    source_schema, tables = _tables_of_source(connection, source, schema)
-    added = f"added.{quoted(source_schema)}"
-    connection.execute("BEGIN")
-    _upgrade(connection, schema, there)
-    first = f"SELECT coalesce(max(id), 0) + 1 FROM results.{quoted(schema)}.runs"
-    numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
-    ids = dict(numbered.fetchall())
+def _add(tables: ResultTables, source: Path, schema: str, foreign: bool) -> list[int]:
+    connection, added = tables.connection, _tables_of_source(tables.connection, source, schema)
+    first = f"SELECT coalesce(max(id), 0) + 1 FROM {tables.sql('runs')}"
+    numbered = f"SELECT id, id - min(id) OVER () + ({first}) FROM {added.sql('runs')} ORDER BY id"
+    ids: dict[int, int] = dict(connection.execute(numbered).fetchall())
     shift = next((new - old for old, new in ids.items()), 0)
-    for table, columns in tables.items():
+    for table, columns in added.columns.items():
         if ids and (key := run_column(table)):
-            rows = f"{added}.{quoted(table)}"
-            target = _make_room(connection, rows, columns, schema, table, there)
+            tables.make_room(table, columns)
+            _check_types(connection, table, added.sql(table), columns, tables.columns[table])
             changed = [f"{key} + {shift} AS {key}"]
             if table == "runs" and "superseded_by" in columns:
                 changed.append(f"superseded_by + {shift} AS superseded_by")
@@ -168,69 +165,38 @@ def _add(connection: Any, source: Path, schema: str, foreign: bool) -> list[int]
             if table == "runs" and "call" in columns and foreign:
                 marked = f"""json_merge_patch("call", '{{"{ADDED}": true}}')"""
                 changed.append(f"""CASE WHEN "call"::VARCHAR <> '{{}}' THEN {marked} ELSE "call" END AS "call\"""")
-            rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {rows}"
-            connection.execute(f"INSERT INTO {target} BY NAME {rows}")
-    finish(connection, "results", schema, there)
-    connection.execute("COMMIT")
-    return list(ids.values())
+            rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added.sql(table)}"
+            connection.execute(f"INSERT INTO {tables.sql(table)} BY NAME {rows}")
+    return [*ids.values()]
 
 
-def _tables_of_source(connection: Any, source: Path, schema: str) -> tuple[str, Columns]:
-    """The schema of the runs that are added, and the columns of its tables."""
+def _tables_of_source(connection: Any, source: Path, schema: str) -> ResultTables:
+    """The tables of the runs that are added."""
     for each in dict.fromkeys((schema, MAIN)):
+        tables = ResultTables(connection, each, "added")
         try:
-            found = check_tables(connection, "added", each)
+            tables.check()
         except RunError as error:
             raise RunError(f"{source} is no results database: {error}") from None
-        if "runs" in found:
-            return each, found
+        if "runs" in tables.columns:
+            return tables
     raise RunError(f"{source} is no results database")
 
 
-def _upgrade(connection: Any, schema: str, there: Columns) -> None:
-    """Create the tables and columns that the results of an earlier version lack; ``there`` gets them."""
-    make_tables(connection, "results", schema)
-    for table, columns in TABLES.items():
-        present = there.setdefault(table, dict(columns))
-        for column in columns.keys() - set(map(str.lower, present)):
-            target = f"results.{quoted(schema)}.{table}"
-            connection.execute(f"ALTER TABLE {target} ADD COLUMN {column} {columns[column]}")
-            present[column] = columns[column]
+def _check_types(
+    connection: Any, table: str, source: str, columns: Mapping[str, str], target: Mapping[str, str]
+) -> None:
+    """Raise RunError if a column of the target cannot hold a value of the ``source``, which is a table as SQL.
 
-
-def _make_room(
-    connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str, there: Columns
-) -> str:
-    """The table of the results for the rows of a ``source``, as SQL.
-
-    It is created if it is not ``there``, it gets the columns that it lacks, and the types of the others are checked.
+    A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
     """
-    target = f"results.{quoted(schema)}.{quoted(table)}"
-    if table not in there:
-        connection.execute(f"CREATE TABLE {target} AS FROM {source} LIMIT 0")
-        there[table] = {**columns}
-        return target
-    types = {name.lower(): kind for name, kind in there[table].items()}
+    types = {name.lower(): kind for name, kind in target.items()}
     for name, kind in columns.items():
-        present = types.get(name.lower())
-        if present is None:
-            connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
-            there[table] = {**there[table], name: kind}
-        elif present != kind:
-            # A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
+        if (present := types[name.lower()]) != kind:
             back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {present}) AS {kind})"
-            changed = (
-                f"SELECT {quoted(name)}::VARCHAR FROM {source} WHERE {back} IS DISTINCT FROM {quoted(name)} LIMIT 1"
-            )
-            for (value,) in connection.execute(changed).fetchall():
+            changed = f"{back} IS DISTINCT FROM {quoted(name)}"
+            lost = connection.execute(f"SELECT {quoted(name)}::VARCHAR FROM {source} WHERE {changed} LIMIT 1")
+            for (value,) in lost.fetchall():
                 raise RunError(
                     f"column {name} of {table} is {present} in the results, which cannot hold {value!r}; use a new file"
                 )
-    return target
-
-
-def reason_of(error: Exception, path: Path) -> str:
-    """The reason for an error of DuckDB, of the system or of ours, in one line."""
-    if isinstance(error, duckdb.Error):
-        return reason(error, path)
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

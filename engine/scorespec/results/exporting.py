@@ -11,13 +11,11 @@ from typing import Any
 
 import duckdb
 
+from scorespec.core.result_tables import TABLES, run_column
 from scorespec.errors import RunError
 from scorespec.plan.parameters import text_literal
-from scorespec.plan.rendering.templates import quoted
-from scorespec.results.adding import reason_of
-from scorespec.results.opening import check_tables
-from scorespec.results.schema import TABLES, run_column
-from scorespec.run.attaching import attach, opened, shut
+from scorespec.results.schema import ResultTables
+from scorespec.run.attaching import attach, opened, reason, shut
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.limits import Limits
 
@@ -43,7 +41,7 @@ def export(results: Path, folder: Path, schema: str, overwrite: bool = False, cu
             for path in sorted(staging.iterdir(), key=lambda each: each.name == RUNS):  # `runs` is there when all is
                 path.rename(folder / path.name)
     except (duckdb.Error, OSError, RunError) as error:
-        raise RunError(f"cannot export {results} to {folder}: {reason_of(error, results)}") from None
+        raise RunError(f"cannot export {results} to {folder}: {reason(error, results)}") from None
     return rows
 
 
@@ -92,15 +90,15 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
         attach(connection, results, "results", read_only=True)
         connection.execute(f"SET allowed_directories = [{text_literal(str(folder))}]")
         shut(connection)
-        columns = check_tables(connection, "results", schema)
-        if "runs" not in columns:
+        tables = ResultTables(connection, schema)
+        tables.check()
+        if "runs" not in tables.columns:
             raise RunError("it is no results database")
-        place = f"results.{quoted(schema)}"
-        kept = f"SELECT id FROM {place}.runs"
-        if current and "superseded_by" in columns["runs"]:
+        kept = f"SELECT id FROM {tables.sql('runs')}"
+        if current and "superseded_by" in tables.columns["runs"]:
             kept += " WHERE superseded_by IS NULL"
-        tables = [table for table in sorted(columns) if _is_of_results(table)]
-        return {table: _copy(connection, folder, table, f"{place}.{quoted(table)}", kept) for table in tables}
+        names = [table for table in sorted(tables.columns) if _is_of_results(table)]
+        return {table: _copy(connection, folder, table, tables.sql(table), kept) for table in names}
 
 
 def _is_of_results(table: str) -> bool:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from scorespec.results.schema import InputRecord, RunRecord
+from scorespec.core.result_tables import InputRecord, RunRecord
 
 OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs
 

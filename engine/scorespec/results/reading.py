@@ -1,32 +1,132 @@
-"""Reads runs from a results database: which there are, and one run with its scores."""
+"""Opens results databases to read them: their runs, and the answers to queries."""
 
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.score_text import COLUMNS, INTERVAL, PERCENTILE
-from scorespec.errors import SpecError, UsageError
+from scorespec.core.result_tables import OPTIONAL, SCORE_COLUMNS, TABLES, InputRecord, RunRecord
+from scorespec.errors import RunError, SpecError, UsageError, unknown
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.templates import quoted
 from scorespec.results.golds import gold_inputs
-from scorespec.results.querying import ask, reading, reading_table
-from scorespec.results.schema import JSON, TABLES, InputRecord, Outcome, RunRecord
+from scorespec.results.querying import answer
+from scorespec.results.schema import ResultTables
+from scorespec.results.writing import Outcome
+from scorespec.run.attaching import attach, opened, reason, shut
+from scorespec.run.interrupts import using
+from scorespec.run.limits import Limits
 
 MOST_RUNS = 20  # that a message lists
 LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "superseded_by")  # columns of `runs`
-SCORES = {name: TABLES["scores"][name] for name in COLUMNS} | {"slice": "VARCHAR"}  # JSON as text, as a run has it
-INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"}
-RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
-MAPPINGS = {"parameters", "versions", "meta", "matched_pairs", "call"}  # those of JSON; the others are lists
-LENGTHS = {"counts": (2,), "better": (3,), "ranges": (4,), "breakdowns": range(1_000)}  # of lists in lists
+RUN = {each.name: each.type for each in fields(RunRecord) if each.init}
+
+
+# -- opening ---------------------------------------------------------------------------------------
+
+
+class _Once(threading.local):
+    """The databases of a thread in blocks of :func:`opened_once`, by path and schema."""
+
+    databases: Mapping[tuple[Path, str], StoredRuns] = {}
+
+
+_once = _Once()
+
+
+@contextmanager
+def stored_runs(path: Path, schema: str, allow_files: bool = False) -> Iterator[StoredRuns]:
+    """A results database, whose tables are in ``schema``, and which is open inside the block.
+
+    Its SQL cannot change settings, and can open other files only with ``allow_files``. Raises RunError if the file
+    cannot be opened.
+    """
+    if not allow_files and (path, schema) in _once.databases:
+        yield _once.databases[path, schema]
+        return
+    if not os.path.isfile(path):
+        raise RunError(f"{path}: no such results database")
+    with opened(Limits()) as connection, using(_spill_folder(connection)):
+        try:
+            attach(connection, path, "results", read_only=True)
+        except RunError as error:
+            raise RunError(f"{path}: cannot be opened: {error}") from None
+        _enter(connection, path, schema, allow_files)
+        if allow_files:
+            connection.execute("SET lock_configuration = true")
+        else:
+            shut(connection)
+        tables = ResultTables(connection, schema)
+        try:
+            tables.check(newer=True)
+        except (RunError, duckdb.Error) as error:
+            raise RunError(f"{path}: cannot be read: {reason(error, path)}") from None
+        yield StoredRuns(path, tables)
+
+
+@contextmanager
+def stream(
+    path: Path, schema: str, sql: str, allow_files: bool = False, as_text: bool = False
+) -> Iterator[pa.RecordBatchReader]:
+    """The rows of a query over a results database; see :func:`stored_runs` and :meth:`.StoredRuns.stream`."""
+    with stored_runs(path, schema, allow_files) as stored, stored.stream(sql, as_text) as rows:
+        yield rows
+
+
+@contextmanager
+def opened_once(path: Path, schema: str) -> Iterator[None]:
+    """Inside the block, this thread opens a database once: opening it takes longer than most queries."""
+    with stored_runs(path, schema) as stored:
+        outer = _once.databases
+        _once.databases = {**outer, (path, schema): stored}
+        try:
+            yield
+        finally:
+            _once.databases = outer
+
+
+def _spill_folder(connection: Any) -> Path:
+    return Path(connection.execute("SELECT current_setting('temp_directory')").fetchone()[0])
+
+
+def _enter(connection: Any, path: Path, schema: str, allow_files: bool) -> None:
+    """Look up bare names in a schema of the database. Unless files are allowed, no macro there replaces a function."""
+    asked = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = 'results' "
+    known = [name for (name,) in connection.execute(asked).fetchall()]
+    if schema not in known:
+        raise unknown(f"{path} has no schema {schema!r}", schema, known)
+    places = ["system.main"] * (not allow_files) + [f"results.{quoted(schema)}"]  # EXPORT takes the first
+    connection.execute(f"SET search_path = {text_literal(','.join(places))}")
+
+
+@contextmanager
+def reading_table(results: Path, table: str) -> Iterator[None]:
+    """Raise RunError with the file and the table for an error that rows have which scorespec did not write."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        said: str = f"{type(error).__name__}: {error}"
+    except (duckdb.Error, pa.ArrowException, SpecError) as error:
+        said = str(error)
+    else:
+        return
+    (line, *_) = said.splitlines()
+    raise RunError(f"{results}: its table {table} is damaged ({line}); restore the file, or score again")
+
+
+# -- reading ---------------------------------------------------------------------------------------
 
 
 def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]:
@@ -36,39 +136,50 @@ def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]
     return [f"{name} (run {number})" if times[name] > 1 else name for name, number in zip(names, numbers, strict=True)]
 
 
-@contextmanager
-def stored_runs(results: Path, schema: str) -> Iterator[StoredRuns]:
-    """The runs of a results database, which is open inside the block. Raises RunError if there is no such database."""
-    with reading(results, schema) as connection:
-        yield StoredRuns(results, connection)
-
-
 class StoredRuns:
     """The runs of a results database, whose tables may lack columns: files of earlier versions do.
 
-    Use :func:`stored_runs`. Every method raises UsageError if the database is not one of results, and RunError if a
-    table is damaged.
+    Use :func:`stored_runs`. The methods about runs raise UsageError if the database is not one of results, and RunError
+    if a table is damaged.
     """
 
-    def __init__(self, results: Path, connection: Any) -> None:
-        self._results, self._connection = results, connection
+    def __init__(self, path: Path, tables: ResultTables) -> None:
+        self._path, self._tables = path, tables
+
+    @property
+    def tables(self) -> Collection[str]:
+        """The names of the tables, without views."""
+        return self._tables.columns.keys()
+
+    def stream(self, sql: str, as_text: bool = False) -> AbstractContextManager[pa.RecordBatchReader]:
+        """The rows of a query, batch by batch as they are found.
+
+        With ``as_text``, values that Python or JSON cannot represent, such as intervals and the date `infinity`, become
+        text as DuckDB writes it. Raises UsageError for a query without a statement, SpecError when the SQL is at fault,
+        also while rows are read.
+        """
+        return answer(self._tables.connection, sql, as_text)
+
+    def ask(self, sql: str, as_text: bool = False) -> pa.Table:
+        """All rows of a query; see :meth:`stream`."""
+        with self.stream(sql, as_text) as rows:
+            return rows.read_all()
+
+    # -- runs ------------------------------------------------------------------------------------
 
     def list(self) -> pa.Table:
         """A row for each run, with those of the columns :data:`LISTED` that there are."""
-        columns = self._columns("runs")
-        listed = ", ".join(name for name in LISTED if name in columns)
+        there = self._read("FROM runs LIMIT 0").schema.names
+        listed = ", ".join(name for name in LISTED if name in there)
         return self._read(f"SELECT {listed} FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL ORDER BY id")
 
-    def current(self) -> Sequence[int]:
-        """The numbers of the runs that no other supersedes."""
-        return [row["id"] for row in self._current()]
+    def current(self) -> Sequence[Mapping[str, Any]]:
+        """The rows of :meth:`list` of the runs that no other supersedes."""
+        return [row for row in self.list().to_pylist() if row.get("superseded_by") is None]
 
     def submissions(self) -> Sequence[Mapping[str, Any]]:
         """The rows of :meth:`list` of the submissions that no other run supersedes."""
-        return [row for row in self._current() if row.get("reference_point") is None]
-
-    def _current(self) -> Sequence[Mapping[str, Any]]:
-        return [row for row in self.list().to_pylist() if row.get("superseded_by") is None]
+        return [row for row in self.current() if row.get("reference_point") is None]
 
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.
@@ -77,7 +188,7 @@ class StoredRuns:
         """
         named = self.named(run)
         if len(named) > 1:
-            said = f"several runs of {self._results} are called {run!r}"
+            said = f"several runs of {self._path} are called {run!r}"
             raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
         return named[0]
 
@@ -87,17 +198,16 @@ class StoredRuns:
         Raises UsageError if there is none, and for a text that is the number of one run and the name of another.
         """
         runs = self.list().to_pylist()
-        ids = [each["id"] for each in runs]
+        names = {each["id"]: each.get("name") for each in runs}
         named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
-        if str(run) in map(str, ids):
+        if str(run) in map(str, names):
             for other in named if isinstance(run, str) else ():
                 if other != int(run):
-                    own = next(each.get("name") for each in runs if each["id"] == int(run))
-                    said = f"run {other} of {self._results} is called {run!r}, which is also the number of a run"
-                    raise UsageError(f"{said}; write {other}, or {own!r} for run {run}")
+                    said = f"run {other} of {self._path} is called {run!r}, which is also the number of a run"
+                    raise UsageError(f"{said}; write {other}, or {names[int(run)]!r} for run {run}")
             return [int(run)]
         if not named:
-            raise UsageError(f"there is no run {run} of {self._results}; {_what_runs(ids)}")
+            raise UsageError(f"there is no run {run} of {self._path}; {_what_runs([*names])}")
         return named
 
     def record(self, number: int) -> RunRecord:
@@ -107,16 +217,8 @@ class StoredRuns:
 
     def records(self, numbers: Sequence[int]) -> Sequence[RunRecord]:
         """The rows of some runs in `runs`."""
-        rows = self._by_run("runs", RUN, "id", numbers)
-        return [self._record(*row.to_pylist()) for row in rows]
-
-    def _record(self, row: Mapping[str, Any]) -> RunRecord:
-        with reading_table(self._results, "runs"):
-            given = {name: text for name, text in row.items() if text is not None}
-            known = {name: _from_json(name, text) if name in JSON else text for name, text in given.items()}
-            found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
-            gold_inputs(found.get("gold", ""), slices=True)  # raises an error for JSON that scorespec has not written
-            return RunRecord(**{**found, "time": datetime.fromisoformat(found["time"])})
+        with reading_table(self._path, "runs"):
+            return [_record(*row.to_pylist()) for row in self._by_run("runs", "id", [*RUN], numbers)]
 
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
@@ -125,76 +227,87 @@ class StoredRuns:
 
     def scores_of(self, numbers: Sequence[int]) -> Sequence[pa.Table]:
         """The rows of some runs in `scores`, run by run."""
-        rows = self._by_run("scores", SCORES, "run", numbers)
-        return [self._scores(found) for found in rows]
-
-    def _scores(self, found: pa.Table) -> pa.Table:
-        for ends in (INTERVAL, PERCENTILE):
-            if all(found[end].null_count == found.num_rows for end in ends):
-                found = found.drop_columns([*ends])  # no intervals were asked for, or none could be computed
-        with reading_table(self._results, "scores"):
-            if found["metric"].null_count or found["component"].null_count:
-                raise ValueError("a score without a name")
-            for text in found["slice"].to_pylist():
-                json.loads(text).items()
-        return found
+        with reading_table(self._path, "scores"):
+            return [_scores(found) for found in self._by_run("scores", "run", SCORE_COLUMNS, numbers)]
 
     def outcome(self, number: int) -> Outcome:
         """A run as it was scored."""
-        rows, dropped = self._rows("inputs", INPUTS, f"run = {number}").to_pylist(), self._dropped(number)
-        inputs = [InputRecord(**each, dropped=dropped.get((each["name"], each["path"]), 0)) for each in rows]
-        return Outcome(self.record(number), self.scores(number), inputs)
+        return Outcome(self.record(number), self.scores(number), [*self.inputs(number)])
 
-    def _dropped(self, number: int) -> dict[tuple[str, str], int]:
-        """The number of rows that a run dropped of an input, by the name of the input and its path."""
-        if "dropped_rows" not in self._read("SHOW TABLES")["name"].to_pylist():  # a file of version 1
-            return {}
-        counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
-        return {(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()}
+    def inputs(self, number: int) -> Sequence[InputRecord]:
+        """The rows of a run in `inputs`, with the number of rows that the run dropped."""
+        (rows,) = self._by_run("inputs", "run", [name for name in TABLES["inputs"] if name != "run"], [number])
+        dropped: Counter[tuple[str, str]] = Counter()
+        if "dropped_rows" in self.tables:  # files of version 1 lack it
+            counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
+            dropped.update({(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()})
+        return [InputRecord(**each, dropped=dropped[each["name"], each["path"]]) for each in rows.to_pylist()]
 
-    def _by_run(self, table: str, types: Mapping[str, str], run: str, numbers: Sequence[int]) -> Iterator[pa.Table]:
-        """The rows of each of some runs in a table; the column ``run`` has the number of the run."""
-        listed = ", ".join(map(str, numbers))
-        found = self._rows(table, {**types, run: "BIGINT"}, f"{run} IN ({listed})")
-        for number in numbers:
-            yield found.filter(pc.equal(found[run], number)).select([*types])
+    def _by_run(self, table: str, run: str, names: Sequence[str], numbers: Sequence[int]) -> Iterator[pa.Table]:
+        """Some columns of the rows of each of some runs in a table; those that it lacks are NULL, JSON and times text.
 
-    def _rows(self, table: str, types: Mapping[str, str], condition: str) -> pa.Table:
-        """Some rows of a table; columns that it lacks are NULL."""
-        there = self._columns(table)
+        The column ``run`` has the number of the run.
+        """
+        there, types = self._read(f"FROM {table} LIMIT 0").schema.names, TABLES[table]
+        kinds = {name: "VARCHAR" if types[name][:4] in ("JSON", "TIME") else types[name] for name in (*names, run)}
         columns = ", ".join(
-            f'"{name}"::{kind} AS "{name}"' if name in there else f'NULL::{kind} AS "{name}"'
-            for name, kind in types.items()
+            f"{quoted(name) if name in there else 'NULL'}::{kind} AS {quoted(name)}" for name, kind in kinds.items()
         )
-        return self._read(f"SELECT {columns} FROM {table} WHERE {condition} ORDER BY rowid")
-
-    def _columns(self, table: str) -> Sequence[str]:
-        names: list[str] = self._read(f"FROM {table} LIMIT 0").schema.names
-        return names
+        listed = ", ".join(map(str, numbers))
+        found = self._read(f"SELECT {columns} FROM {table} WHERE {run} IN ({listed}) ORDER BY rowid")
+        for number in numbers:
+            yield found.filter(pc.equal(found[run], number)).select([*names])
 
     def _read(self, sql: str) -> pa.Table:
         try:
-            return ask(self._connection, sql)
+            return self.ask(sql)
         except SpecError as error:
-            raise UsageError(f"{self._results} is not a results database: {str(error).splitlines()[0]}") from None
+            raise UsageError(f"{self._path} is not a results database: {str(error).splitlines()[0]}") from None
 
 
-def _from_json(name: str, text: str) -> Any:
-    """The value of a column of `runs`. Raises an error of Python for JSON that scorespec has not written."""
-    value = json.loads(text)
-    if name == "matched_pairs" and value:
-        ", ".join([value["errors"], *value["sentence"]])
-    if name in MAPPINGS:
+def _record(row: Mapping[str, Any]) -> RunRecord:
+    """A row of `runs`. Raises an error of Python for one that scorespec has not written."""
+    given = {name: text for name, text in row.items() if text is not None}
+    known = {
+        name: _value_of(json.loads(each), RUN[name]) if TABLES["runs"][name] == "JSON" else each
+        for name, each in given.items()
+    }
+    if pairs := known.get("matched_pairs"):
+        ", ".join([pairs["errors"], *pairs["sentence"]])
+    gold_inputs(known.get("gold", ""), slices=True)
+    time = datetime.fromisoformat(known.get("time", "1970-01-01"))
+    return RunRecord(**{"signature": "", **known, "time": time})  # files of other programs may lack both
+
+
+def _value_of(value: Any, kind: Any) -> Any:
+    """A value of JSON as a field of a type has it."""
+    outer, inner = get_origin(kind), get_args(kind)
+    if outer is Annotated:
+        return _value_of(value, inner[0])
+    if outer is Mapping:
         return dict(value.items())
-    for each in value if name in LENGTHS else [[each] for each in value]:
-        limits = each[2:] if name == "ranges" else []  # numbers, or None
-        texts = type(each) is list and all(isinstance(text, str) for text in each[: len(each) - len(limits)])
-        texts &= all(limit is None or type(limit) in (int, float) for limit in limits)
-        if not texts or len(each) not in LENGTHS.get(name, (1,)):
-            raise ValueError(f"{name} has {each}")
-    if type(value) is not list:
-        raise ValueError(f"{name} is {value}")
-    return [*map(tuple, value)] if name in LENGTHS else value
+    if outer is not None and issubclass(outer, Collection):
+        if type(value) is not list:
+            raise ValueError(f"{value} is no list")
+        if outer is not tuple or inner[-1] is ...:
+            return (tuple if outer is tuple else list)(_value_of(each, inner[0]) for each in value)
+        return tuple(_value_of(*each) for each in zip(value, inner, strict=True))
+    if not (isinstance(value, str) if kind is str else value is None or type(value) in (int, float)):
+        raise ValueError(f"{value} is of another type")
+    return value
+
+
+def _scores(found: pa.Table) -> pa.Table:
+    """The rows of a run in `scores`, without the columns of options that the run did not have or that gave nothing."""
+    for option in set(OPTIONAL.values()):
+        columns = [name for name, each in OPTIONAL.items() if each == option]
+        if all(found[name].null_count == found.num_rows for name in columns):
+            found = found.drop_columns(columns)
+    if found["metric"].null_count or found["component"].null_count:
+        raise ValueError("a score without a name")
+    for text in found["slice"].to_pylist():
+        json.loads(text).items()
+    return found
 
 
 def _what_runs(ids: Sequence[int]) -> str:

@@ -15,12 +15,13 @@ from pathlib import Path
 
 import duckdb
 
+from scorespec.core.result_tables import MAIN, ONLY_RUN
 from scorespec.core.terminal import complain
 from scorespec.errors import RunError
-from scorespec.results.adding import PENDING, add_runs, check_results, reason_of
-from scorespec.results.opening import check_schema
-from scorespec.results.schema import MAIN, ONLY_RUN, ResultsWriter, writing
-from scorespec.run.attaching import whole
+from scorespec.results.adding import PENDING, add_runs, check_results
+from scorespec.results.schema import check_schema
+from scorespec.results.writing import ResultsWriter, writing
+from scorespec.run.attaching import reason, whole
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.limits import Limits
 
@@ -78,7 +79,7 @@ class RunFile:
         try:
             self.path = self._made(make)
         except (duckdb.Error, OSError, RunError) as error:
-            self._fault = reason_of(error, self._folders[0].path)
+            self._fault = reason(error, self._folders[0].path)
             self._folders.pop().close()  # half a file
             with suppress(duckdb.Error, OSError, RunError):
                 self._folders.append(TemporaryFolder(FOLDER, None))

@@ -1,4 +1,4 @@
-"""Opens results databases, and waits while another process has them open."""
+"""Opens DuckDB files, such as results databases, and waits while another process has them open."""
 
 from __future__ import annotations
 
@@ -111,9 +111,11 @@ def _holder(error: duckdb.Error) -> str | None:
     return f"another process ({Path(found['program']).name}, {found['process']})" if found else "another process"
 
 
-def reason(error: duckdb.Error, path: Path) -> str:
-    """Why a database could not be opened or written, in one line."""
+def reason(error: Exception, path: Path) -> str:
+    """The reason for an error of DuckDB, of the system or of ours about a database, in one line."""
     text = str(error).strip()
+    if not isinstance(error, duckdb.Error):
+        return (isinstance(error, OSError) and error.strerror) or text
     if found := VERSIONS.search(text):
         version, first, last = found.groups()
         return (

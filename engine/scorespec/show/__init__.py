@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scorespec.catalog.lookup import SECTIONS, Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
+from scorespec.core.result_tables import ABOUT, COLUMNS, EVIDENCE
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import unknown
 from scorespec.plan.kinds.counting import components_of, expanded
@@ -14,12 +15,10 @@ from scorespec.plan.parameters import show_value
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.paragraphs import headed, singular
-from scorespec.show.stored_tables import COLUMNS, TABLES, result_lines
 
 # What is shown first when several things have a name.
 ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",
          "kinds")  # fmt: skip
-EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
 Owners = list[tuple[DefinitionKey, Namespace]]  # definitions, each with the namespace in which it is shown
 
@@ -64,7 +63,7 @@ def _blocks(catalog: Catalog, name: str) -> Blocks:
         yield from _domains(catalog, name)
         yield from _slices(catalog, name)
     yield from _evidence(catalog, name)
-    yield from result_lines(name)
+    yield from _stored(name)
     for format_ in catalog.plugins.formats.values():
         if name == format_.name or name in format_.suffixes:
             yield "\n".join(format_lines(format_, catalog))
@@ -163,11 +162,23 @@ def _evidence(catalog: Catalog, name: str) -> Blocks:
         yield headed(head, [f"rows of the relation {relation}", *rows[alias, relation]])
 
 
+def _stored(name: str) -> Blocks:
+    """What the results database has by a name: a table, a column, or ``table.column``."""
+    if name in COLUMNS:
+        width = max(map(len, COLUMNS[name]))
+        listed = [f"    {column:<{width}}  {stored.about}" for column, stored in COLUMNS[name].items()]
+        yield "\n".join([f"table {name} of the results database", f"  {ABOUT[name]}", "  columns:", *listed])
+    for table, columns in COLUMNS.items():
+        for column, stored in columns.items():
+            if name in (column, f"{table}.{column}"):
+                yield f"column {table}.{column} of the results database\n  {stored.about}"
+
+
 def _every_name(catalog: Catalog) -> set[str]:
     """Every name under which something is found, apart from those of parts of others (``metric.component``)."""
     names = {text for key in catalog.entries for text in (key.name, str(key), key.domain) if text}
-    names |= catalog.plugins.formats.keys() | catalog.plugins.functions.keys() | TABLES.keys()
-    names |= {column.partition(".")[2] for column in COLUMNS}
+    names |= catalog.plugins.formats.keys() | catalog.plugins.functions.keys() | COLUMNS.keys()
+    names |= {name for columns in COLUMNS.values() for name in columns}
     for suite in _suites(catalog):
         names |= {text for kept in suite.keep for text in (kept, EVIDENCE + kept)}
         names |= {vary.slice or parameter for parameter, vary in suite.vary.items()}
