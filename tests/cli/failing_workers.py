@@ -1,6 +1,6 @@
 """What befalls a worker at one task of a run in parts: the file `victim` in the shared folder has the name of the task.
 
-Engines run these functions in place of `run_part`. Workers import this module.
+Engines run these functions in place of `run_task`. Workers import this module.
 """
 
 from __future__ import annotations
@@ -11,28 +11,29 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from scorespec.parts.task import PartTask, run_part, unpack
+from scorespec.parts.engines.protocol import run_task, unpack
+from scorespec.parts.worker_tasks import PartTask
 
 FEW = 2_000  # bytes of a file, at most
 
 
 def part_of(asked: Any) -> PartTask | None:
     """The task that a worker is asked to run; None if it does not run steps, but reads inputs."""
-    _, (plugins, packed) = asked
-    task = unpack(plugins, packed)
+    _, packed = asked
+    task = unpack(packed)
     return task if isinstance(task, PartTask) else None
 
 
 def _victim(asked: Any) -> Path | None:
     """The file with the name of the victim, if this is its task."""
     task = part_of(asked)
-    file = task.folder.parent / "victim" if task else None
+    file = task.workplace.folder.parent / "victim" if task else None
     return file if task and file and file.exists() and file.read_text() == task.name else None
 
 
 def killed_once(asked: Any) -> Any:
     """The worker is killed when it has written its files, before it returns their names; once."""
-    result = run_part(asked)
+    result = run_task(asked)
     if file := _victim(asked):
         file.unlink()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -42,11 +43,11 @@ def killed_once(asked: Any) -> Any:
 def without_disk(asked: Any) -> Any:
     """The worker cannot write files of more than some bytes, as on a full disk."""
     if not _victim(asked):
-        return run_part(asked)
+        return run_task(asked)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (FEW, limits[1]))  # Python ignores the signal that comes with it
     try:
-        return run_part(asked)
+        return run_task(asked)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
@@ -56,6 +57,6 @@ def elsewhere(asked: Any) -> Any:
     before = Path.cwd()
     os.chdir("/")
     try:
-        return run_part(asked)
+        return run_task(asked)
     finally:
         os.chdir(before)

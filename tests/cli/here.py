@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scorespec.parts import task
+from scorespec.parts.engines import protocol
+from scorespec.parts.worker_tasks import PartTask
 
 
 class Here:
@@ -15,14 +16,14 @@ class Here:
     workers = 2
 
     def __init__(self) -> None:
-        self.tasks: list[task.PartTask] = []
-        self.of_inputs: list[task.Task] = []
+        self.tasks: list[PartTask] = []
+        self.of_inputs: list[protocol.Task] = []
 
     def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
         for number in reversed(range(len(tasks))):
-            _, (plugins, packed) = tasks[number]
-            asked = task.unpack(plugins, packed)
-            if isinstance(asked, task.PartTask):
+            _, packed = tasks[number]
+            asked = protocol.unpack(packed)
+            if isinstance(asked, PartTask):
                 self.tasks.append(asked)
             else:
                 self.of_inputs.append(asked)

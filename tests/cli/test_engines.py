@@ -24,7 +24,7 @@ import scorespec
 from scorespec.app import on_engines as engines
 from scorespec.core.events import RunEnded, RunStarted
 from scorespec.errors import RunError, SpecError, UnsavedRunError, UsageError, bad_input
-from scorespec.parts.engines import connect, processes
+from scorespec.parts.engines import connect, processes, protocol
 from scorespec.parts.engines.computing import computing
 from scorespec.run.limits import Limits
 
@@ -309,7 +309,7 @@ def test_results_that_cannot_be_written_are_refused_at_once(quiz, monkeypatch):
 
 def test_a_worker_that_computes_otherwise_is_refused(quiz, monkeypatch):
     here = {**computing(), "duckdb": "1.4.0", "pow() of DuckDB": "0"}
-    monkeypatch.setattr(engines, "computing", lambda: here)
+    monkeypatch.setattr(protocol, "computing", lambda: here)
     monkeypatch.setattr(engines, "connect", lambda *_: Scripted(0, 1, 2, 3))
     asked = f"it has duckdb {computing()['duckdb']} in place of 1.4.0, pow.. of DuckDB {computing()['pow() of DuckDB']}"
     with pytest.raises(RunError, match=f"^the worker .* would not compute the same scores: {asked}"):

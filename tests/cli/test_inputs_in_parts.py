@@ -16,10 +16,9 @@ from pyarrow import csv
 import scorespec
 from marks import first
 from scorespec.errors import Code, InputError, RunError, ScorespecError
-from scorespec.parts import input_tasks as inputs
+from scorespec.parts import divided_inputs as inputs
 from scorespec.parts import run_in_parts as runner
-from scorespec.parts import shares
-from scorespec.parts.examining import CheckTask
+from scorespec.parts.worker_tasks import CheckTask, ReadTask
 from scorespec.run.inputs import nested as in_place
 
 # Conditions on single rows, on all rows, through a macro, and on another table; rows that can be dropped or are merged.
@@ -124,8 +123,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
     engine = Here()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(runner, "connect", lambda on: engine)
-    for module in (shares, inputs):
-        monkeypatch.setattr(module, "LEAST_BYTES", 1)
+    monkeypatch.setattr(inputs, "LEAST_BYTES", 1)
     monkeypatch.setattr(inputs, "FEW_ROWS", 100)
     (tmp_path / "own.yaml").write_text(DOCUMENT)
     write("items.tsv", {"item": [f"i{n % 18}" for n in range(20)], "weight": [n % 18 for n in range(20)]})
@@ -266,7 +264,7 @@ def test_the_first_input_that_cannot_be_read_is_named(here: Here) -> None:
 def test_rows_of_a_parquet_file_are_read_by_whole_row_groups(here: Here) -> None:
     one_parquet(calls())
     assert outcome(one_parquet, 3)[0].num_rows
-    asked = [each.share for task in here.of_inputs for each in getattr(task, "readings", ())]
+    asked = [task.share for task in here.of_inputs if isinstance(task, ReadTask)]
     ranges = sorted(share.source.rows for share in asked if share.source.rows)
     assert ranges[0][0] == 0
     assert ranges[-1][1] == ROWS

@@ -26,10 +26,11 @@ import scorespec
 from scorespec.core.events import StepDone
 from scorespec.errors import InputError, RunError, SpecError, UsageError
 from scorespec.parts import run_in_parts as runner
-from scorespec.parts import task
-from scorespec.parts.engines import lost
+from scorespec.parts import worker_tasks
+from scorespec.parts.engines import protocol
 from scorespec.parts.engines.computing import computing
-from scorespec.parts.reading_shares import ReadTask
+from scorespec.parts.engines.protocol import lost
+from scorespec.parts.worker_tasks import PartTask, ReadTask
 
 HEAD = "file,talker,item,said,wanted,score\n"
 # A function that ends its process at the talker `bea` while there is a file `deadly`.
@@ -158,7 +159,7 @@ def test_the_number_of_parts_changes_no_result(here):
 
 def test_there_are_twice_as_many_parts_as_workers(here):
     in_parts(metrics="by_file", parts=None)
-    assert {each.parts for each in here.tasks} == {4}
+    assert {each.workplace.parts for each in here.tasks} == {4}
 
 
 def test_steps_with_one_key_run_together_and_others_as_a_whole(here):
@@ -188,7 +189,7 @@ def test_a_task_reads_only_its_files_and_writes_only_to_its_folder(here, pieces,
             tried.append(str(refused.value).split(":")[0])
         raise RunError("enough")
 
-    monkeypatch.setattr(task, "run_steps", try_everything)
+    monkeypatch.setattr(worker_tasks, "run_steps", try_everything)
     with pytest.raises(RunError, match="enough"):
         in_parts()
     assert tried[:4] == ["Permission Error"] * 3 + ["Invalid Input Error"]
@@ -300,7 +301,7 @@ def test_suites_have_the_same_results_if_a_worker_is_killed_in_the_largest_stage
     inputs, shared = inputs_of(suite, tmp_path), tmp_path / "shared"
     scorespec.score(suite, inputs=inputs, output=tmp_path / "alone.duckdb")
     find_victim(suite, inputs, shared)
-    monkeypatch.setattr(runner, "run_part", failing_workers.killed_once)
+    monkeypatch.setattr(protocol, "run_task", failing_workers.killed_once)
     scorespec.score(suite, inputs=inputs, output=tmp_path / "there.duckdb", on=on, shared=shared, parts=3)
     assert tables(tmp_path / "there.duckdb") == tables(tmp_path / "alone.duckdb")
     assert [*shared.iterdir()] == []  # neither the victim's name nor its files
@@ -310,7 +311,7 @@ def test_suites_have_the_same_results_if_a_worker_is_killed_in_the_largest_stage
 def test_a_worker_that_runs_out_of_disk_is_named(on, tmp_path, monkeypatch):
     inputs, shared = inputs_of("sws2013", tmp_path), tmp_path / "shared"
     find_victim("sws2013", inputs, shared)
-    monkeypatch.setattr(runner, "run_part", failing_workers.without_disk)
+    monkeypatch.setattr(protocol, "run_task", failing_workers.without_disk)
     said = rf"cannot write \w+ to the shared folder {shared}/scorespec-parts-\w+/.*[Ff]ile too large|--temp-dir"
     with pytest.raises(RunError, match=said) as refused:
         scorespec.score("sws2013", inputs=inputs, output=tmp_path / "r.duckdb", on=on, shared=shared, parts=3)
@@ -323,7 +324,7 @@ def test_a_worker_that_runs_out_of_disk_is_named(on, tmp_path, monkeypatch):
 def test_a_shared_folder_that_a_worker_does_not_see_is_named(on, tmp_path, monkeypatch):
     inputs = inputs_of("sws2013", tmp_path)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(runner, "run_part", failing_workers.elsewhere)
+    monkeypatch.setattr(protocol, "run_task", failing_workers.elsewhere)
     shared = "/proc/self/cwd/shared"
     said = (
         f"process [0-9]+ does not see the folder {shared}; --shared must be a folder that all workers have at the same"
@@ -391,9 +392,7 @@ def test_the_error_of_a_task_names_its_step(here, pieces):
         in_parts()
 
 
-@pytest.mark.parametrize(
-    ("kind", "label"), [(task.PartTask, "part 1 of 2 of relation .*"), (ReadTask, "loading answers")]
-)
+@pytest.mark.parametrize(("kind", "label"), [(PartTask, "part 1 of 2 of relation .*"), (ReadTask, "loading answers")])
 def test_a_lost_task_is_named(here, monkeypatch, kind, label):
     inner = here.map
 
@@ -408,7 +407,7 @@ def test_a_lost_task_is_named(here, monkeypatch, kind, label):
 
 
 def test_a_worker_that_does_not_see_the_folder_is_named(here, pieces, monkeypatch):
-    monkeypatch.setattr(task, "CALL", "elsewhere")
+    monkeypatch.setattr(worker_tasks, "CALL", "elsewhere")
     with pytest.raises(RunError, match=f"the worker .* does not see the folder {pieces}/shared; --shared must be a"):
         in_parts()
 
@@ -428,7 +427,7 @@ def test_a_shared_folder_that_is_removed_during_the_run_is_named(here, pieces, m
 
 def test_a_full_disk_is_named(here, pieces, monkeypatch):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    write_table = task.write_table
+    write_table = worker_tasks.write_table
 
     def limited(*arguments: Any) -> Any:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # Python ignores the signal that comes with it
@@ -437,14 +436,14 @@ def test_a_full_disk_is_named(here, pieces, monkeypatch):
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
-    monkeypatch.setattr(task, "write_table", limited)
+    monkeypatch.setattr(worker_tasks, "write_table", limited)
     said = rf"^cannot write \w+ to the shared folder {pieces}/shared/.*too large"
     with pytest.raises(RunError, match=said):
         in_parts()
 
 
 def test_a_worker_that_computes_otherwise_is_refused(here, monkeypatch):
-    monkeypatch.setattr(runner, "computing", lambda: {**computing(), "duckdb": "1.4.0"})
+    monkeypatch.setattr(protocol, "computing", lambda: {**computing(), "duckdb": "1.4.0"})
     with pytest.raises(RunError, match=r"would not compute the same scores: it has duckdb .* in place of 1\.4\.0"):
         in_parts()
 
@@ -495,12 +494,12 @@ def test_metrics_over_thresholds_add_up_the_sums_of_all_parts(here, swept):
 
 
 def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_number(here, swept, monkeypatch):
-    monkeypatch.setattr(task, "MOST_SCORES", 12)
+    monkeypatch.setattr(worker_tasks, "MOST_SCORES", 12)
     for metric, step in (("best", "running sums"), ("fitted", "points")):
         said = f"metric {metric}, {step}: 13 distinct scores are too many for one worker, which can take 12"
         with pytest.raises(RunError, match=f"^{said}; round the scores, or name other metrics with --metric$"):
             in_parts(metrics=metric, parts=2)
-    monkeypatch.setattr(task, "MOST_SCORES", 104)
+    monkeypatch.setattr(worker_tasks, "MOST_SCORES", 104)
     here.tasks.clear()
     in_parts(metrics=["best", "fitted", "tallied"], parts=2)
     whole = [each for each in here.tasks if {"running sums", "points"} & {step.detail for step in each.todo.steps}]
@@ -513,7 +512,7 @@ def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_numbe
 def test_a_relation_is_no_step_of_a_metric_whatever_its_symbol(here, pieces, monkeypatch):
     document = DOCUMENT.replace("  judged:\n    {", "  judged:\n    {symbol: points, ")
     (pieces / "pieces.yaml").write_text(document.replace("  totals:\n    {", "  totals:\n    {symbol: running sums, "))
-    monkeypatch.setattr(task, "MOST_SCORES", 1)
+    monkeypatch.setattr(worker_tasks, "MOST_SCORES", 1)
     assert in_parts(parts=2).scores.equals(score().scores)
 
 

@@ -22,12 +22,12 @@ import scorespec
 from examples import SUITES, inputs_of
 from marks import only
 from scorespec.core.events import Event, RunsEstimated
+from scorespec.reuse import Reusing, read_reusing
 from scorespec.reuse import addresses as reuse_addresses
 from scorespec.reuse import kept_steps as reuse
 from scorespec.reuse import store as reuse_store
 from scorespec.reuse.addresses import Addresses, identity
-from scorespec.reuse.artefacts import write_rows
-from scorespec.reuse.store import Artefact, Reusing, Store, kept_in, read_reusing, trim
+from scorespec.reuse.store import Artefact, Store, kept_in, trim, write_rows
 from scorespec.run import runner
 from scorespec.run.inputs import several
 from scorespec.run.inputs.files import Content

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
-from scorespec.parts.partial_sums import totals
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.splits import ROWS, Split, part_of
+from scorespec.plan.splits import ROWS, Split, part_of, totals
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Silent
@@ -116,7 +115,7 @@ class _Divided:
         whole, union = f"FROM {quoted(step.physical)}", " UNION ALL ".join(f"FROM {quoted(part)}" for part in parts)
         if step.sums:
             parts.append(f"{step.physical}_total")
-            self._session.create(parts[-1], totals(step, f"({union})"))
+            self._session.create(parts[-1], totals(step.sums, f"({union})"))
             rows, hashes, _ = self._content(parts[-1])
             union = f"FROM {quoted(parts[-1])}"
         if (rows, hashes) != self._contents[step.physical][:2]:

@@ -9,10 +9,10 @@ import pytest
 from pyarrow.parquet import ParquetFile
 
 from scorespec.errors import RunError
-from scorespec.parts import exchange
-from scorespec.parts.exchange import Table, write_table
+from scorespec.parts.exchange import TableFiles, write_table
 from scorespec.parts.stages import AS_MADE
 from scorespec.plan.splits import ROWS
+from scorespec.run import table_files
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session
 
@@ -48,7 +48,7 @@ def rows(session: Session, sql: str) -> str:
     return repr((found.columns, [str(kind) for kind in found.types], found.fetchall()))
 
 
-def written(session: Session, name: str, folder: Path, *divisions: str | None) -> Table:
+def written(session: Session, name: str, folder: Path, *divisions: str | None) -> TableFiles:
     folder.mkdir()
     return write_table(session, name, folder, divisions, PARTS)
 
@@ -59,9 +59,9 @@ def test_the_rows_come_back_whole_and_in_parts(session, tmp_path, name, division
     table = written(session, name, tmp_path / "written", division)
     expected = rows(session, f"FROM {name}")
     assert name != "flat" or "HUGEINT" in expected
-    assert rows(session, table.read(None, 0).query) == expected
+    assert rows(session, table.whole().query) == expected
     if division is not None:
-        parts = " UNION ALL ".join(f"({table.read(division, part).query})" for part in range(PARTS))
+        parts = " UNION ALL ".join(f"({table.part(division, part).query})" for part in range(PARTS))
         assert rows(session, parts) == expected
     assert [(table.rows,)] == session.rows(f"SELECT count(*) FROM {name}")
     files = [Path(path) for path in table.paths()]
@@ -72,16 +72,16 @@ def test_the_rows_come_back_whole_and_in_parts(session, tmp_path, name, division
 def test_equal_values_are_in_one_part_and_each_part_has_some(session, tmp_path, name):
     table = written(session, name, tmp_path / "written", "key", ROWS)
     for division in ("key", ROWS):
-        assert all(table.read(division, part).paths for part in range(PARTS))
+        assert all(table.part(division, part).paths for part in range(PARTS))
     keys = [
-        {*session.connection.execute(f"SELECT DISTINCT key FROM ({table.read('key', part).query})").fetchall()}
+        {*session.connection.execute(f"SELECT DISTINCT key FROM ({table.part('key', part).query})").fetchall()}
         for part in range(PARTS)
     ]
     assert sum(map(len, keys)) == len(set().union(*keys)) == 7
 
 
 def test_the_tables_of_several_tasks_are_one(session, tmp_path):
-    together = Table({})
+    together = TableFiles({})
     for part in range(PARTS):
         session.make(f"t{part}", f"FROM flat WHERE number % {PARTS} = {part}")
         folder = tmp_path / str(part)
@@ -89,13 +89,13 @@ def test_the_tables_of_several_tasks_are_one(session, tmp_path):
         table = write_table(session, f"t{part}", folder, ["key", None], PARTS, part)
         together.columns = table.columns
         together.add(table)
-    assert (together.rows, rows(session, together.read(None, 0).query)) == (200, rows(session, "FROM flat"))
-    own = session.connection.execute(f"SELECT DISTINCT number % {PARTS} FROM ({together.read(AS_MADE, 1).query})")
+    assert (together.rows, rows(session, together.whole().query)) == (200, rows(session, "FROM flat"))
+    own = session.connection.execute(f"SELECT DISTINCT number % {PARTS} FROM ({together.part(AS_MADE, 1).query})")
     assert own.fetchall() == [(1,)]
 
 
 def test_long_lists_are_written_in_small_row_groups(session, tmp_path, monkeypatch):
-    monkeypatch.setattr(exchange, "NESTED_BYTES", 10_000)
+    monkeypatch.setattr(table_files, "GROUP_BYTES", 10_000)
     (path,) = written(session, "long", tmp_path / "written", None).paths()
     assert ParquetFile(path).metadata.num_row_groups > 2
 

@@ -6,7 +6,7 @@ import pytest
 import toy
 
 from scorespec.errors import SpecError
-from scorespec.parts.partial_sums import with_partial_sums
+from scorespec.parts.stages import with_partial_sums
 from scorespec.plan.plan import Step
 from scorespec.plan.splits import ROWS, Split
 

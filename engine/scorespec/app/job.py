@@ -251,7 +251,7 @@ class Job:
         from scorespec.core.score_text import finite
         from scorespec.parts import read_dividing
         from scorespec.plan.request import Request, read_confidence, read_groups, read_parts
-        from scorespec.reuse.store import read_reusing
+        from scorespec.reuse import read_reusing
         from scorespec.run.inputs.files import Files
         from scorespec.run.limits import Limits
 

@@ -6,25 +6,23 @@ import os
 import pickle
 import secrets
 import time
-import traceback
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
 from scorespec.app.score import Scored, compute, compute_and_save, score
 from scorespec.core.events import Event
-from scorespec.core.failures import TRACEBACK
-from scorespec.errors import RunError, ScorespecError, UsageError
-from scorespec.parts.engines import connect, reported
-from scorespec.parts.engines.computing import computing, difference
+from scorespec.errors import UsageError
+from scorespec.parts.engines import connect
+from scorespec.parts.engines.protocol import Answer, answers
 from scorespec.results.saving import RunFile
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import STDIN, Files
@@ -34,9 +32,6 @@ from scorespec.run.progress import shown, watched
 
 if TYPE_CHECKING:
     from scorespec.run.progress import Listener
-
-
-Result = bytes | RunError  # a packed Returned, or the error of a task whose worker ended
 
 
 def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], Run]], None]) -> None:
@@ -49,23 +44,28 @@ def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], 
         _check_inputs(on, job)
     if first.is_stored:  # a results database that cannot be written is refused before anything is scored
         RunFile(first.output, first.schema, first.limits).close()
-    with closing(_Arrived(first.limits.folder)) as arrived:
+    with closing(TemporaryFolder("scorespec-results-", first.limits.folder)) as folder:
+        # Answers that wait for those before them are on disk, because they contain databases.
+        waiting: dict[int, Path] = {}
 
-        def add_result(number: int) -> None:
-            name = names[number]
-            add(name, lambda: _run_of(jobs[name], arrived.take(number)))
+        def add_run(number: int) -> None:
+            path = waiting.pop(number)
+            add(names[number], lambda: _run_of(jobs[names[number]], pickle.loads(path.read_bytes())))
+            path.unlink()
 
         following = 0
         try:
-            for number, result in _results(on, list(jobs.values())):
-                arrived.put(number, result)
-                while following in arrived.numbers:
-                    add_result(following)
+            for number, answer in _answers(on, list(jobs.values())):
+                path = folder.path / str(number)
+                path.write_bytes(pickle.dumps(answer))
+                waiting[number] = path
+                while following in waiting:
+                    add_run(following)
                     following += 1
         finally:
-            for number in sorted(arrived.numbers):
+            for number in sorted(waiting):
                 with suppress(Exception):  # the error that ended the call is raised
-                    add_result(number)
+                    add_run(number)
 
 
 def score_in_parts(job: Job) -> Run:
@@ -95,59 +95,21 @@ def _check_inputs(on: str, job: Job) -> None:
             raise UsageError(f"input {name!r} is {what}, which workers of {on} cannot read; write it to a file")
 
 
-def _results(on: str, jobs: Sequence[Job]) -> Iterator[tuple[int, Result]]:
-    """The results of jobs by their numbers, as they arrive. Raises RunError if a worker would compute other scores."""
-    with reported(on):
-        engine = connect(on, len(jobs))
-    with closing(engine):
+def _answers(on: str, jobs: Sequence[Job]) -> Iterator[tuple[int, Answer]]:
+    """The answers of the workers by the numbers of the jobs, as they arrive."""
+    with closing(connect(on, len(jobs))) as engine:
         if engine.processes:
             jobs = [job.but(limits=job.limits.shared_by(engine.processes)) for job in jobs]
         call, shared, folder = secrets.token_hex(8), shared_gold(jobs), os.getcwd()
-        tasks = [(computing(), pack(Task(job, folder, call, shared))) for job in jobs]
-        results = engine.map(run_task, tasks)
-        for _ in tasks:
-            with reported(on):
-                number, result = next(results)
-            if isinstance(result, str):
-                raise RunError(result)
-            yield number, result
+        # Without what belongs to this process.
+        jobs = [job.but(progress="none", before_saving=None, files=Files()) for job in jobs]
+        yield from answers(engine, on, [ScoreTask(job, folder, call, shared) for job in jobs])
 
 
-class _Arrived:
-    """Results that wait for those before them. They are on disk, because they contain databases."""
-
-    def __init__(self, parent: str | Path | None) -> None:
-        self._folder = TemporaryFolder("scorespec-results-", parent)
-        self._lost: dict[int, RunError] = {}
-        self.numbers: set[int] = set()
-
-    def put(self, number: int, result: Result) -> None:
-        """Keep the result of a task."""
-        if isinstance(result, RunError):
-            self._lost[number] = result
-        else:
-            (self._folder.path / str(number)).write_bytes(result)
-        self.numbers.add(number)
-
-    def take(self, number: int) -> Returned | RunError:
-        """The result of a task, which is not kept any longer."""
-        self.numbers.remove(number)
-        if number in self._lost:
-            return self._lost[number]
-        path = self._folder.path / str(number)
-        packed = path.read_bytes()
-        path.unlink()
-        returned: Returned = pickle.loads(packed)
-        return returned
-
-    def close(self) -> None:
-        """Remove the folder."""
-        self._folder.close()
-
-
-def _run_of(job: Job, result: Returned | RunError) -> Run:
+def _run_of(job: Job, answer: Answer) -> Run:
     """The run that a worker returned, after it is saved here; the listener gets its events now."""
-    returned = Returned(error=result, begun=job.start.time) if isinstance(result, RunError) else result
+    returned: Returned = answer.found or Returned(begun=job.start.time)
+    error = answer.error or AssertionError()
     with shown(job.progress) as tell:
         for event in returned.preparing:
             tell(event)
@@ -156,34 +118,24 @@ def _run_of(job: Job, result: Returned | RunError) -> Run:
         for event in returned.events:
             tell(event)
         if returned.scored is None:
-            raise returned.error or AssertionError
+            raise error
         if file is not None:
             file.receive(returned.database)
         return returned.scored
 
     if returned.begun is None:
-        raise returned.error or AssertionError
+        raise error
     start = replace(job.start, time=returned.begun)
     with watched(job.progress, start, returned.seconds) as tell:
         return compute_and_save(job, tell, compute)
 
 
-@dataclass(frozen=True)
-class Task:
-    """A job, the ``folder`` in which its paths begin, the call that it belongs to, and the gold that jobs share."""
-
-    job: Job
-    folder: str
-    call: str
-    shared: Collection[Hashable]
-
-
 @dataclass
 class Returned:
-    """What a worker returns of a task.
+    """What a worker returns of a job.
 
     ``preparing`` are the events before the run begins, ``events`` those of the run, without its start and end. The run
-    took ``seconds`` from ``begun``, which is None if it did not begin. ``scored`` is None if there is an ``error``.
+    took ``seconds`` from ``begun``, which is None if it did not begin. ``scored`` is None if there is an error.
     ``database`` has the run, or says why it could not be written.
     """
 
@@ -192,40 +144,31 @@ class Returned:
     events: list[Event] = field(default_factory=list)
     seconds: float = 0.0
     scored: Scored | None = None
-    error: Exception | None = None
     database: bytes | str = ""
 
 
-def pack(task: Task) -> bytes:
-    """A task for another process, without what belongs to this one."""
-    job = task.job.but(progress="none", before_saving=None, files=Files())
-    return pickle.dumps(replace(task, job=job))
+@dataclass(frozen=True)
+class ScoreTask:
+    """Scores a job; finds a :class:`Returned`.
 
-
-def run_task(asked: tuple[Mapping[str, str], bytes]) -> bytes | str:
-    """Run a packed task; the packed :class:`Returned`, or a sentence if this worker would compute other scores.
-
-    The versions are compared before the task is unpacked, since another version may not be able to read it.
+    ``folder`` is that in which the paths of the job begin, ``shared`` the gold that several jobs of the ``call`` have.
     """
-    computing, packed = asked
-    if found := difference(computing):
-        return found
-    task: Task = pickle.loads(packed)
-    returned = Returned()
-    try:
-        os.chdir(task.folder)
-        _run(task, returned)
-    except Exception as error:
-        if TRACEBACK in os.environ and not isinstance(error, ScorespecError):
-            error.add_note(traceback.format_exc())  # a traceback itself cannot be sent
-        returned.error = error
-    return pickle.dumps(returned)
 
+    job: Job
+    folder: str
+    call: str
+    shared: Collection[Hashable]
 
-def _run(task: Task, returned: Returned) -> None:
-    job = task.job.but(files=Files(task.job.limits.folder), progress=returned.preparing.append)
-    with _golds.of(task) as gold:
-        job = job.but(prepared=gold.prepared(job))
+    label = ""  # messages about a submission name it already
+
+    def run(self, answer: Answer) -> None:
+        """See :class:`.Task`."""
+        answer.found = returned = Returned()
+        os.chdir(self.folder)
+        job = self.job.but(files=Files(self.job.limits.folder), progress=returned.preparing.append)
+        with _one_task:
+            gold = _gold_of(self)  # exists as long as this variable
+            job = job.but(prepared=gold.prepared(job))
         returned.begun, begun = datetime.now(UTC), time.perf_counter()
         file = RunFile(None, job.schema, job.limits) if job.is_stored else None
         try:
@@ -238,44 +181,19 @@ def _run(task: Task, returned: Returned) -> None:
                 file.close()
 
 
-class _Golds:
-    """The gold of calls in this worker.
+_one_task = Lock()  # an engine may run several tasks in threads of one worker
+_latest: dict[str, Gold] = {}  # the gold of the latest call in this worker
 
-    Nobody tells a worker that a call has ended. So the gold of a call is kept until a task of another call comes.
+
+def _gold_of(task: ScoreTask) -> Gold:
+    """The gold of the call of a task.
+
+    Nobody tells a worker that a call has ended. So the gold of a call is kept until a task of another call comes, and
+    all tasks that use it have ended.
     """
-
-    def __init__(self) -> None:
-        self._lock = Lock()  # an engine may run several tasks in threads of one worker
-        self._open: dict[str, tuple[ExitStack, _SharedGold]] = {}
-        self._tasks: Counter[str] = Counter()  # that run now, by call
-
-    @contextmanager
-    def of(self, task: Task) -> Iterator[_SharedGold]:
-        """The gold of the call of a task, which exists at least as long as the block."""
-        with self._lock:
-            for call in [each for each in self._open if each != task.call and not self._tasks[each]]:
-                self._open.pop(call)[0].close()
-            if task.call not in self._open:
-                stack = ExitStack()
-                self._open[task.call] = stack, _SharedGold(task.shared, stack)
-            self._tasks[task.call] += 1
-        try:
-            yield self._open[task.call][1]
-        finally:
-            with self._lock:
-                self._tasks[task.call] -= 1
-
-
-class _SharedGold(Gold):
-    """Gold that several threads share."""
-
-    def __init__(self, shared: Collection[Hashable], stack: ExitStack) -> None:
-        super().__init__(shared, stack)
-        self._lock = Lock()
-
-    def prepared(self, job: Job) -> Prepared | None:
-        with self._lock:
-            return super().prepared(job)
-
-
-_golds = _Golds()
+    if task.call not in _latest:
+        _latest.clear()
+        stack = ExitStack()
+        _latest[task.call] = gold = Gold(task.shared, stack)
+        finalize(gold, stack.close)
+    return _latest[task.call]

@@ -19,12 +19,11 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
 from scorespec.check.case_runs import CaseRuns
 from scorespec.errors import InputError, nearest
-from scorespec.parts.partial_sums import totals
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.scored_suites import ScoredSuite
-from scorespec.plan.splits import ROWS, Split
+from scorespec.plan.splits import ROWS, Split, totals
 from scorespec.run.session import Session
 from scorespec.run.streams import run_step
 
@@ -151,7 +150,7 @@ def _in_two(session: Session, step: Step, split: Split) -> str:
             input_ = input_ and replace(input_, sql=input_.sql.replace(quoted(table), quoted(f"{name}_{table}")))
         run_step(session, replace(part, function_rows=input_))
     union = " UNION ALL ".join(f"FROM {quoted(name)}" for name in names)
-    return totals(step, f"({union})") if step.sums else union
+    return totals(step.sums, f"({union})") if step.sums else union
 
 
 def _text(column: str) -> str:

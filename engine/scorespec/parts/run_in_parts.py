@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import pickle
 import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from scorespec.core.events import StepBegun, StepDone
 from scorespec.errors import RunError, UsageError
 from scorespec.parts import Dividing
-from scorespec.parts.engines import Engine, connect, reported
-from scorespec.parts.engines.computing import computing
-from scorespec.parts.exchange import Table
-from scorespec.parts.input_tasks import DividedInputs
+from scorespec.parts.divided_inputs import InputsInParts
+from scorespec.parts.engines import connect
+from scorespec.parts.engines.protocol import Answer, Engine, Task, answers
+from scorespec.parts.exchange import TableFiles
 from scorespec.parts.notices import merged
-from scorespec.parts.partial_sums import with_partial_sums
-from scorespec.parts.reading_shares import Common
-from scorespec.parts.stages import Group, packed
-from scorespec.parts.task import CALL, Manifest, PartTask, Task, check_scores, pack, run_part
+from scorespec.parts.stages import Division, Group, packed, with_partial_sums
+from scorespec.parts.worker_tasks import CALL, PartMade, PartTask, Workplace, check_scores
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.folders import TemporaryFolder
@@ -31,6 +29,7 @@ from scorespec.run.loop import Todo, schedule
 from scorespec.run.runner import Runner
 from scorespec.run.session import Session
 from scorespec.run.supply import Done, Known
+from scorespec.run.table_files import FileRows
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
@@ -47,8 +46,7 @@ def dividing_executor(dividing: Dividing, plan: Plan, session: Session, measured
         said = f"scores of {', '.join(plan.row_ordered)} depend on the order of rows, which parts do not keep"
         raise UsageError(f"{said}; leave out --shared, or name other metrics with --metric")
     with ExitStack() as stack:
-        with reported(dividing.on):
-            engine = stack.enter_context(closing(connect(dividing.on)))
+        engine = stack.enter_context(closing(connect(dividing.on)))
         with suppress(OSError):  # which the next line reports
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
@@ -72,32 +70,28 @@ class DividingExecutor:
     def __init__(
         self, dividing: Dividing, engine: Engine, folder: Path, plan: Plan, session: Session, measured: bool
     ) -> None:
-        self.plan, self._session, self._measured = plan, session, measured
-        self._dividing, self._engine, self._folder = dividing, engine, folder
-        self._call = secrets.token_hex(8)
-        (folder / CALL).write_text(self._call)
-        self._parts = dividing.parts or 2 * max(engine.workers, 1)
-        self._limits = _limits_of_workers(session.limits, engine)
-        self._tables: dict[str, Table] = {}
+        self.plan, self._session = plan, session
+        self._dividing, self._engine = dividing, engine
+        parts, limits = dividing.parts or 2 * max(engine.workers, 1), _limits_of_workers(session.limits, engine)
+        self._workplace = Workplace(folder, secrets.token_hex(8), parts, plan.macros, limits, measured)
+        (folder / CALL).write_text(self._workplace.call)
+        self._tables: dict[str, TableFiles] = {}
         self._parts_done: dict[str, list[Done]] = {}  # of each step
 
     def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
         """See :class:`.Executor`."""
-        self._session.let_read(self._folder)
-        common = Common(self._folder, self._call, self._parts, plan.macros, self._limits, self._measured)
-        self._inputs = DividedInputs(plan, self._session, common, sources, hashed, self._results)
+        self._session.let_read(self._workplace.folder)
+        self._inputs = InputsInParts(plan, self._session, self._workplace, sources, hashed, self._found)
         self._read = self._inputs.read()
         self._given = {source.table.name for source in sources}
 
     def load(self, source: Source, known: Known) -> Loaded:
         """See :class:`.Executor`."""
-        loaded, seconds, spilled = next(self._read)
-        loaded.seconds, loaded.spilled = seconds, spilled
-        return loaded
+        return next(self._read)
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
         """See :class:`.Executor`."""
-        self._inputs.examine(loaded)
+        self._inputs.examine()
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
         """See :class:`.Executor`."""
@@ -119,7 +113,7 @@ class DividingExecutor:
         yield from self._records()
         absent = {table.name for table in self.plan.tables} - self._given
         for name in self.plan.finals() & self._tables.keys() - absent:
-            self._session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
+            self._session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].whole().query}")
 
     # -- stages ------------------------------------------------------------------------------------
 
@@ -131,11 +125,10 @@ class DividingExecutor:
         for group in groups:
             self._judge_rows(group, books)
         tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
-        manifests = self._results(tasks)
-        for task, manifest in zip(tasks, manifests, strict=True):
-            self._take_results(task, manifest)
-        if error := next((each.error for each in manifests if each.error), None):
-            raise error
+        found = self._answers(tasks)
+        for each in found:
+            self._take_results(each.found or PartMade())
+        _raise_first_error(found)
         for step in steps:
             self._done_with(step, books)
 
@@ -144,42 +137,34 @@ class DividingExecutor:
         todo = schedule(replace(self.plan, steps=group.steps), kept={*group.writes})
         more = f" and {len(group.steps) - 1} more steps" if len(group.steps) > 1 else ""
         what = f"{group.steps[0].label}{more}"
-        for part in range(self._parts if group.divided else 1):
-            yield PartTask(
-                f"{name}.{part + 1}",
-                f"part {part + 1} of {self._parts} of {what}" if group.divided else what,
-                self._folder,
-                self._call,
-                part,
-                self._parts,
-                todo,
-                {table: self._tables[table].read(division, part) for table, division in group.reads.items()},
-                group.writes,
-                self.plan.macros,
-                self._limits,
-                self._measured,
-            )
+        parts = self._workplace.parts
+        for part in range(parts if group.divided else 1):
+            label = f"part {part + 1} of {parts} of {what}" if group.divided else what
+            reads = {table: self._read_by(part, table, division) for table, division in group.reads.items()}
+            yield PartTask(f"{name}.{part + 1}", label, self._workplace, part, todo, reads, group.writes)
 
-    def _results(self, tasks: Sequence[Task]) -> list[Manifest]:
-        """The manifests of tasks, in the order of the tasks."""
-        found: dict[int, Manifest] = {}
-        results = self._engine.map(run_part, [(computing(), pack(task, self._dividing.plugins)) for task in tasks])
-        for _ in tasks:
-            with reported(self._dividing.on):
-                number, result = next(results)
-            if isinstance(result, str):
-                raise RunError(result)
-            is_lost = isinstance(result, RunError)
-            lost = RunError(f"{tasks[number].label}: {result}")
-            found[number] = Manifest(error=lost) if is_lost else pickle.loads(result)
+    def _read_by(self, part: int, table: str, division: Division) -> FileRows:
+        """The rows of a table that the task of a part reads."""
+        files = self._tables[table]
+        return files.whole() if division is None else files.part(division, part)
+
+    def _answers(self, tasks: Sequence[Task]) -> list[Answer]:
+        """The answers of tasks, in the order of the tasks."""
+        found = dict(answers(self._engine, self._dividing.on, tasks, self._dividing.plugins))
         return [found[number] for number in range(len(tasks))]
 
-    def _take_results(self, task: PartTask, manifest: Manifest) -> None:
+    def _found(self, tasks: Sequence[Task]) -> list[Any]:
+        """What tasks have found. Raises the error of the first task that has one."""
+        found = self._answers(tasks)
+        _raise_first_error(found)
+        return [each.found for each in found]
+
+    def _take_results(self, made: PartMade) -> None:
         """Take the results of a task."""
-        for done in manifest.done:
+        for done in made.done:
             self._parts_done.setdefault(done.step, []).append(done)
-        for name, table in manifest.tables.items():
-            self._tables.setdefault(name, Table(table.columns)).add(table)
+        for name, table in made.tables.items():
+            self._tables.setdefault(name, TableFiles(table.columns)).add(table)
 
     def _records(self) -> Iterator[Done]:
         """The records of the steps of which some part is done, in the order of the plan."""
@@ -211,6 +196,12 @@ class DividingExecutor:
         done = merged(self._parts_done[step.physical])
         books.number += 1
         books.tell(StepDone(step.label, books.number, books.total, done.rows, done.seconds, done.spilled))
+
+
+def _raise_first_error(found: Iterable[Answer]) -> None:
+    """Raise the error of the first task that has one."""
+    if error := next((each.error for each in found if each.error), None):
+        raise error
 
 
 def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:

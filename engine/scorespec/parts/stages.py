@@ -5,6 +5,9 @@ between parts run in the same tasks. A task of a stage reads what tasks of earli
 
 The way in which each step is divided is chosen so that few rows are exchanged. Steps are scheduled as late as possible,
 so that they run in the tasks that read their rows, which then need not be written.
+
+Before that, steps that make sums are divided: each part makes sums of its own rows, and a further step adds up those of
+all parts. So a step that cannot be divided, such as one that sorts all scores, reads one row for each distinct score.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.plan.plan import Plan, Step
-from scorespec.plan.splits import ROWS, Split
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.splits import ROWS, Split, totals
 
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
 FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together
@@ -299,3 +303,47 @@ def _forms(divisions: Collection[Division]) -> tuple[Division, ...]:
     """The divisions in which a table is written; all parts of a division by a column together are the whole table."""
     divided = sorted(each for each in divisions if each)
     return (*divided, *([None] if AS_MADE in divisions or not divided else []))
+
+
+# -- sums ----------------------------------------------------------------------------------------------
+
+
+def with_partial_sums(plan: Plan) -> Plan:
+    """The plan of a run in parts: a step with ``sums`` is two steps, the sums of each part and their totals.
+
+    Sums of sums by the same column stay one step, which is divided like these. So do sums over a table that one worker
+    makes as a whole.
+    """
+    in_parts, summed_by = {table.name for table in plan.tables}, dict[str, str]()
+    steps: list[Step] = []
+    for step in plan.steps:
+        divided = [{table: column for table, column in way.reads.items() if column} for way in step.splits]
+        same = [way for way, tables in zip(step.splits, divided, strict=True) if tables.items() <= summed_by.items()]
+        if not step.sums:
+            steps.append(step)
+        elif same:
+            steps.append(replace(step, splits=tuple(same), sums=()))
+        elif any(in_parts & tables.keys() for tables in divided):
+            steps += _in_two(step)
+            if step.keys:
+                summed_by[step.physical] = step.keys[0]
+        else:
+            whole = tuple(way for way in step.splits if way.result and ROWS not in way.reads.values())
+            steps.append(replace(step, splits=whole, sums=()))
+        if steps[-1].splits:
+            in_parts.add(step.physical)
+    return replace(plan, steps=tuple(steps))
+
+
+def _in_two(step: Step) -> tuple[Step, Step]:
+    detail, about = (
+        ", ".join(filter(None, (step.detail, "in each part"))),
+        "The rows of each part, whose sums are then added up.",
+    )
+    partial = replace(
+        step, physical=f"{step.physical}_in_parts", detail=detail, about=about, view=False, sums=(), columns=()
+    )
+    reads = frozenset((partial.physical,))
+    splits = tuple(Split({partial.physical: key}, frozenset((key,))) for key in step.keys)
+    sql = totals(step.sums, quoted(partial.physical))
+    return partial, replace(step, sql=sql, reads=reads, splits=splits, view=False, function_rows=None, sums=())

@@ -53,6 +53,12 @@ def part_of(column: str, type_: str, parts: int) -> str:
     return f"hash({quoted(column)}::{as_type}) % {parts}"
 
 
+def totals(sums: Iterable[str], rows: str) -> str:
+    """The rows of a step from the ``rows`` of all parts, as SQL; ``sums`` are the columns that are added up."""
+    added = ", ".join(f"sum({quoted(name)}) AS {quoted(name)}" for name in sums)
+    return f"SELECT * REPLACE ({added})\nFROM {rows}\nGROUP BY ALL"
+
+
 class Splits:
     """Finds the ways to divide steps.
 

@@ -19,9 +19,9 @@ from typing import Any
 from scorespec.formats import DUCKDB
 from scorespec.plan.plan import Count, Plan, Refused, Step
 from scorespec.plan.rendering.templates import quoted
+from scorespec.reuse import Reusing
 from scorespec.reuse.addresses import Addresses, identity, is_whole, notice_key
-from scorespec.reuse.artefacts import StoredTable, write_rows
-from scorespec.reuse.store import ROWS, Artefact, Reusing, Store
+from scorespec.reuse.store import ROWS, Artefact, Store, StoredTable, write_rows
 from scorespec.run.inputs.dropping import list_name
 from scorespec.run.inputs.files import Content, Stamp
 from scorespec.run.inputs.loading import Loaded, loading

@@ -18,16 +18,20 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import duckdb
+import pyarrow as pa
 
 from scorespec.core.terminal import complain
 from scorespec.errors import RunError, UsageError
-from scorespec.reuse.artefacts import StoredTable
+from scorespec.plan.rendering.templates import quoted
+from scorespec.reuse import Reusing
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import Content, Stamp, hash_file
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from scorespec.run.session import Session
+from scorespec.run.streams import queried
+from scorespec.run.table_files import FileRows, TableWriter, exact_columns, written_columns
 
 ROWS = "rows"  # the table of a result that has its rows
 SHOWN = 12  # characters of an address
@@ -35,31 +39,47 @@ MANIFEST, HASHES, IN_USE = "manifest.json", "hashes", "in-use-"
 ADDRESS = re.compile(r"[0-9a-f]{64}")
 JUST_NOW = 2 * 10**9  # nanoseconds in which a file may change again without a new time of change
 LEFT_OVER = 24 * 3600  # seconds after which the folder of a process is one that a crash of the machine left
-DEFAULT_LIMIT = "20GB"
-Write = Callable[[str, Path], StoredTable | None]  # writes a table to a path, if that is possible
-_LIMIT = re.compile(r"(\d+(?:\.\d+)?) *([kmgt]?)(i?)b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Reusing:
-    """The folder of `--reuse`, and its limit in bytes."""
+class StoredTable:
+    """A table in a Parquet file: its numbers of rows and bytes, the sha256 of the file, the type of each column."""
 
-    folder: Path
-    limit: int
+    rows: int
+    bytes: int
+    sha256: str
+    columns: Mapping[str, str]
+
+    def query(self, path: Path) -> str:
+        """The query of the rows of the table, whose file is at a path."""
+        return FileRows(self.columns, [str(path)]).query
 
 
-def read_reusing(folder: str | Path | None, limit: str | None) -> Reusing | None:
-    """The settings ``reuse`` and ``reuse_limit`` of a run. Raises UsageError for a limit that is no size."""
-    if folder is None:
-        if limit is not None:
-            raise UsageError("--reuse-limit needs --reuse with the folder that it limits")
+def write_rows(session: Session, name: str, path: Path, rows: int, seconds: float) -> StoredTable | None:
+    """Write a table of some ``rows`` to a file.
+
+    Returns None, and leaves no file, if a column cannot be stored exactly, or if writing would take more ``seconds``.
+    The time is projected from the first rows. Raises OSError if the file cannot be written.
+    """
+    columns = exact_columns(session, name)
+    if columns is None:
         return None
-    found = _LIMIT.fullmatch((limit or DEFAULT_LIMIT).strip())
-    if found is None:
-        raise UsageError(f"--reuse-limit {limit!r}: write a size such as 500MB or 20GB")
-    number, letter, binary = found.groups()
-    power = " kmgt".index(letter.lower() or " ")
-    return Reusing(Path(folder), int(float(number) * (1024 if binary else 1000) ** power))
+    sql = f"SELECT {written_columns(columns)} FROM {quoted(name)}"
+    begun, is_late = time.perf_counter(), False
+    try:
+        with session.batches(sql, lists=True) as reader, TableWriter(path, reader.schema) as writer:
+            for batch in queried(reader):
+                # Judged after each row group: single batches may be small.
+                is_late = writer.add(batch) and (time.perf_counter() - begun) * rows > seconds * writer.rows
+                if is_late:
+                    break
+    except (duckdb.Error, pa.ArrowException):  # such as a HUGEINT that cannot be stored
+        is_late = True
+    if is_late:
+        path.unlink(missing_ok=True)
+        return None
+    content = hash_file(path)
+    return StoredTable(rows, content.bytes, content.sha256, columns)
 
 
 @dataclass(frozen=True)
@@ -76,6 +96,9 @@ class Artefact:
     @property
     def bytes(self) -> int:
         return sum(table.bytes for table in self.tables.values())
+
+
+Write = Callable[[str, Path], StoredTable | None]  # writes a table to a path, if that is possible
 
 
 class Store:
@@ -237,8 +260,6 @@ def kept_in(folder: Path) -> list[Artefact]:
 
 def listed(artefacts: Iterable[Artefact]) -> pa.Table:
     """Some results as an Arrow table."""
-    import pyarrow as pa  # slow to load
-
     rows = [
         {
             "result": each.about,

@@ -8,7 +8,7 @@ from typing import Any
 from distributed import Client, as_completed
 from distributed.scheduler import KilledWorker
 
-from scorespec.parts.engines import Engine, Function, lost
+from scorespec.parts.engines.protocol import Engine, Function, lost
 
 
 class Dask(Engine):
@@ -32,3 +32,8 @@ class Dask(Engine):
 
     def close(self) -> None:
         self._client.close()
+
+
+def connect(on: str, tasks: int | None) -> Engine:
+    """The engine of a Dask scheduler at an address."""
+    return Dask(on)

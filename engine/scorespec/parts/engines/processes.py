@@ -13,7 +13,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any
 
-from scorespec.parts.engines import Engine, Function, lost
+from scorespec.parts.engines.protocol import Engine, Function, lost
 
 ATTEMPTS = 2  # at a task whose worker ends
 STOPPED = 60  # seconds after which a process that a signal has stopped is ended
@@ -69,6 +69,12 @@ class Processes(Engine):
     def close(self) -> None:
         while self._workers:
             self._workers.pop().end()
+
+
+def connect(on: str, tasks: int | None) -> Engine:
+    """The engine of some processes; of no more than there are tasks."""
+    processes = int(on.partition(":")[2])
+    return Processes(min(processes, tasks or processes))
 
 
 class _Worker:

@@ -9,7 +9,7 @@ from typing import Any
 import ray
 from ray.exceptions import NodeDiedError, OutOfMemoryError, RayTaskError, WorkerCrashedError
 
-from scorespec.parts.engines import Engine, Function, lost
+from scorespec.parts.engines.protocol import Engine, Function, lost
 
 
 class Ray(Engine):
@@ -43,6 +43,11 @@ class Ray(Engine):
             for task in self._pending:
                 ray.cancel(task, force=True)
         self._cluster.disconnect()
+
+
+def connect(on: str, tasks: int | None) -> Engine:
+    """The engine of a Ray cluster at an address."""
+    return Ray(on)
 
 
 def _result(done: Any) -> Any:

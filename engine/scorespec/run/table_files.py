@@ -1,0 +1,144 @@
+"""Tables in Parquet files, from which the same values and types are read again.
+
+Parquet has no type for HUGEINT, and DuckDB would write DOUBLE in its place. So a HUGEINT is stored as its two halves.
+A table with a column of a type that Parquet does not hold exactly, such as INTERVAL, is not stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import escape
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.rendering.templates import quoted
+from scorespec.run.session import Session
+
+# Of a row group, at most. DuckDB reads up to 2,048 rows of a row group at once, and rows with lists are large.
+GROUP_ROWS, GROUP_BYTES = 100_000, 4 * 2**20
+# The ids of types that Parquet holds exactly.
+INTEGERS = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint")
+EXACT = frozenset((*INTEGERS, "boolean", "float", "double", "decimal", "blob", "date", "timestamp"))
+HALF = 2**64  # a HUGEINT is high * HALF + low
+LEAST = HALF - 2**127  # of a HUGEINT: below it, DuckDB's multiplication by HALF overflows
+
+
+@dataclass(frozen=True)
+class FileRows:
+    """Rows of a table in files. ``columns`` are the types of its columns.
+
+    The columns in ``counted`` have numbers of lines. In each path of ``before``, this number of lines is added to them:
+    those of the files before.
+    """
+
+    columns: Mapping[str, str]
+    paths: Sequence[str]
+    before: Mapping[str, int] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
+
+    @property
+    def query(self) -> str:
+        """The query of the rows."""
+        if not self.paths:
+            listed = ", ".join(f"NULL::{kind} AS {quoted(name)}" for name, kind in self.columns.items())
+            return f"SELECT {listed} WHERE false"
+        together: dict[int, list[str]] = {}
+        for path in self.paths:
+            together.setdefault(self.before.get(path, 0), []).append(path)
+        return " UNION ALL ".join(self._query(paths, before) for before, paths in together.items())
+
+    def _query(self, paths: Sequence[str], before: int) -> str:
+        """The query of the rows of some paths, which have the same number of lines before them."""
+        values = {name: _read_as(name, kind) for name, kind in self.columns.items()}
+        values |= {name: f"{values[name]} + {before}" for name in self.counted if before}
+        listed = ", ".join(f"{value} AS {quoted(name)}" for name, value in values.items())
+        names = ", ".join(text_literal(escape(path)) for path in paths)
+        return f"SELECT {listed} FROM read_parquet([{names}], hive_partitioning = false)"
+
+
+def exact_columns(session: Session, name: str) -> dict[str, str] | None:
+    """The types of the columns of a table; None if one of them cannot be stored exactly."""
+    cursor = session.connection.cursor()
+    try:
+        relation = cursor.sql(f"FROM {quoted(name)}")
+        found = dict(zip(relation.columns, relation.types, strict=True))
+    finally:
+        cursor.close()
+    if all(str(kind) in ("HUGEINT", "JSON") or _is_exact(kind) for kind in found.values()):
+        return {column: str(kind) for column, kind in found.items()}
+    return None
+
+
+def _is_exact(kind: Any) -> bool:
+    if kind.id in ("list", "struct"):
+        return all(_is_exact(each) for _, each in kind.children)
+    return kind.id in EXACT or str(kind) == "VARCHAR"  # JSON has the same id
+
+
+def written_columns(columns: Mapping[str, str]) -> str:
+    """The columns of a table as a file has them, as SQL."""
+    return ", ".join(f"{_written_as(name, kind)} AS {quoted(name)}" for name, kind in columns.items())
+
+
+def _written_as(column: str, kind: str) -> str:
+    name = quoted(column)
+    if kind == "HUGEINT":
+        refused = f"if({name} < {LEAST}, error('too small'), {name})"
+        low = f"({name} & {HALF - 1}::HUGEINT)::UBIGINT"
+        return f"if({name} IS NULL, NULL, {{'high': ({refused} >> 64)::BIGINT, 'low': {low}}})"
+    return f"{name}::VARCHAR" if kind == "JSON" else name
+
+
+def _read_as(column: str, kind: str) -> str:
+    """A column of a file as the table has it, as SQL."""
+    name = quoted(column)
+    if kind == "HUGEINT":
+        return f"({name}.high::HUGEINT * {HALF}::HUGEINT + {name}.low)"
+    return f"{name}::{kind}" if kind == "JSON" else name
+
+
+class TableWriter:
+    """Writes record batches to a Parquet file. ``rows`` are those that were added."""
+
+    def __init__(self, path: Path, schema: pa.Schema) -> None:
+        from pyarrow.parquet import ParquetWriter  # slow to load
+
+        self.path, self.rows = path, 0
+        # A dictionary would make one value of 0.0 and -0.0.
+        dictionary = [each.name for each in schema if pa.types.is_string(each.type)]
+        # Statistics of Parquet leave NaN out, which DuckDB takes for the largest number.
+        statistics = [each.name for each in schema if not pa.types.is_floating(each.type)]
+        self._schema = schema
+        self._writer = ParquetWriter(path, schema, use_dictionary=dictionary, write_statistics=statistics)
+        self._held: list[pa.RecordBatch] = []  # of the next row group
+
+    def add(self, batch: pa.RecordBatch) -> bool:
+        """Add rows; returns whether a row group was written."""
+        self.rows += batch.num_rows
+        size, is_written = max(1, batch.num_rows * GROUP_BYTES // max(batch.nbytes, 1)), False
+        for at in range(0, batch.num_rows, size):
+            self._held.append(batch.slice(at, size))
+            if (
+                sum(each.num_rows for each in self._held) >= GROUP_ROWS
+                or sum(each.nbytes for each in self._held) >= GROUP_BYTES
+            ):
+                self._write_group()
+                is_written = True
+        return is_written
+
+    def _write_group(self) -> None:
+        self._writer.write_table(pa.Table.from_batches(self._held, self._schema))
+        self._held = []
+
+    def __enter__(self) -> TableWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if error is None and self._held:
+            self._write_group()
+        self._writer.close()
