@@ -6,14 +6,16 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from scorespec.catalog.model import Table
-from scorespec.formats import DUCKDB
+from scorespec.formats import DUCKDB, FORMATS, Format
+from scorespec.functions import RELATION_FUNCTIONS
+from scorespec.functions.function import RelationFunction
 from scorespec.plan.plan import Count, Plan, Refused, Step
 from scorespec.plan.rendering.macros import macro_body, macros_called
 from scorespec.plan.rendering.templates import quoted
@@ -53,22 +55,28 @@ def _sources(paths: Iterable[Path]) -> str:
     return hashed([(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in found])
 
 
-@cache
-def _source_of(called: Any, folder: str) -> str | None:
-    """The hash of the source of a reader or function; None if it is not in a file.
+def _source_of(brought: Format | RelationFunction, folder: str) -> str | None:
+    """The hash of the source of a format or function; None if it is not in a file.
 
     For one of this package it is that of its ``folder``, for one of a plugin that of the plugin's top package.
     """
+    if brought in (FORMATS.get(brought.name), RELATION_FUNCTIONS.get(brought.name)):
+        return _package(folder, *SHARED)
+    return _source_of_code(brought.read if isinstance(brought, Format) else brought.rows)
+
+
+@cache
+def _source_of_code(called: Any) -> str | None:
     if isinstance(called, partial):
         given = [called.func, *called.args, *sorted(called.keywords.items())]
-        functions = {at: _source_of(each, folder) for at, each in enumerate(given) if hasattr(each, "__qualname__")}
+        functions = {at: _source_of_code(each) for at, each in enumerate(given) if hasattr(each, "__qualname__")}
         named = [each.__qualname__ if at in functions else each for at, each in enumerate(given)]
         with suppress(TypeError):  # an object whose text is another in each process, or a set, which has no order
             return None if None in functions.values() else hashed(sorted(functions.items()), named)
         return None
     name = str(getattr(called, "__module__", None) or type(called).__module__)
     if name.startswith("scorespec."):
-        return _package(folder, *SHARED)
+        return _package(name.split(".")[1], *SHARED)
     file = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
     if not file or not Path(file).is_file():
         return None
@@ -98,7 +106,7 @@ def identity(source: Source, contents: Sequence[Content]) -> str | None:
     for each, content in zip(source.each, contents, strict=True):
         if each.format is None:
             return None
-        reader = _source_of(cast(Hashable, each.format.read), "formats") if each.format.read else ""
+        reader = _source_of(each.format, "formats") if each.format.read else ""
         if reader is None:
             return None
         files.append([content.sha256, each.format.name, reader, each.columns, each.filled, each.stored, each.part])
@@ -170,7 +178,7 @@ class Addresses:
         self.reads[step.physical] = reads
         addresses = {name: self.rows.get(name) for name in sorted(reads)}
         calls = [
-            (function.name, _source_of(function.rows, "functions"), sorted(values.items()))
+            (function.name, _source_of(function, "functions"), sorted(values.items()))
             for function, values in (step.function_rows.calls if step.function_rows else ())
         ]
         if None in addresses.values() or any(source is None for _, source, _ in calls):
