@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -62,7 +62,8 @@ def _source_of(brought: Format | RelationFunction, folder: str) -> str | None:
     """
     if brought in (FORMATS.get(brought.name), RELATION_FUNCTIONS.get(brought.name)):
         return _package(folder, *SHARED)
-    return _source_of_code(brought.read if isinstance(brought, Format) else brought.rows)
+    code: Hashable = brought.read if isinstance(brought, Format) else brought.rows
+    return _source_of_code(code)
 
 
 @cache
