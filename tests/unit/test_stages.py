@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorespec.parts.stages import AS_MADE, FEW_ROWS, Group, Stages, packed, stages_of
+from scorespec.parts.stages import AS_MADE, FEW_ROWS, Stages, StepGroup, packed, stages_of
 from scorespec.plan.plan import Step
 from scorespec.plan.splits import ROWS, Split
 
@@ -38,7 +38,7 @@ def shown(found: Stages) -> list[list[str]]:
     return [[f"{'*' if each.divided else ''}{names(each)}" for each in groups] for groups in found.stages]
 
 
-def names(group: Group) -> str:
+def names(group: StepGroup) -> str:
     return " ".join(each.physical for each in group.steps)
 
 
@@ -218,7 +218,7 @@ def test_each_step_runs_once_after_what_it_reads():
 
 
 def test_small_tasks_of_a_stage_are_one():
-    groups = [Group(False, (step(name, read),), {read: None}, {name: (None,)}) for name, read in ("ax", "by")]
+    groups = [StepGroup(False, (step(name, read),), {read: None}, {name: (None,)}) for name, read in ("ax", "by")]
     (one,) = packed(groups, {"x": 1, "y": 1})
     assert (names(one), one.reads, one.writes) == ("a b", {"x": None, "y": None}, {"a": (None,), "b": (None,)})
     assert packed(groups, {"x": 1, "y": FEW_ROWS + 1}) == groups

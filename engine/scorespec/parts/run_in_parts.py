@@ -17,7 +17,7 @@ from scorespec.parts.engines import connect
 from scorespec.parts.engines.protocol import Answer, Engine, Task, answers
 from scorespec.parts.exchange import TableFiles
 from scorespec.parts.notices import merged
-from scorespec.parts.stages import Division, Group, packed, with_partial_sums
+from scorespec.parts.stages import Division, StepGroup, packed, with_partial_sums
 from scorespec.parts.worker_tasks import CALL, PartMade, PartTask, Workplace, check_scores
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
@@ -117,7 +117,7 @@ class DividingExecutor:
 
     # -- stages ------------------------------------------------------------------------------------
 
-    def _run_stage(self, name: str, groups: Sequence[Group], books: Runner) -> None:
+    def _run_stage(self, name: str, groups: Sequence[StepGroup], books: Runner) -> None:
         """Run the tasks of a stage. Raises the first error of a task."""
         groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
         steps = [step for group in groups for step in group.steps]
@@ -132,7 +132,7 @@ class DividingExecutor:
         for step in steps:
             self._done_with(step, books)
 
-    def _tasks(self, name: str, group: Group) -> Iterator[PartTask]:
+    def _tasks(self, name: str, group: StepGroup) -> Iterator[PartTask]:
         """The tasks of a group: one for each part, or a single one."""
         todo = schedule(replace(self.plan, steps=group.steps), kept={*group.writes})
         more = f" and {len(group.steps) - 1} more steps" if len(group.steps) > 1 else ""
@@ -172,7 +172,7 @@ class DividingExecutor:
             if step.physical in self._parts_done:
                 yield merged(self._parts_done[step.physical])
 
-    def _remove_read(self, later: Iterable[Sequence[Group]]) -> None:
+    def _remove_read(self, later: Iterable[Sequence[StepGroup]]) -> None:
         """Remove the files of tables that nothing reads any more."""
         needed = {table for groups in later for group in groups for table in group.reads} | self.plan.finals()
         for name in self._tables.keys() - needed:
@@ -181,7 +181,7 @@ class DividingExecutor:
 
     # -- what is told ------------------------------------------------------------------------------
 
-    def _judge_rows(self, group: Group, books: Runner) -> None:
+    def _judge_rows(self, group: StepGroup, books: Runner) -> None:
         """Warn of a step that reads many rows in one worker. Raises RunError if these are too many scores to sort."""
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:

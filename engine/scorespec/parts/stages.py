@@ -12,7 +12,7 @@ all parts. So a step that cannot be divided, such as one that sorts all scores, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.plan.plan import Plan, Step
@@ -28,8 +28,8 @@ READ, DIVIDE, WRITE = 4, 2, 1  # the costs of a row: for a step that reads it; t
 Division = str | None
 
 
-@dataclass(frozen=True)
-class Group:
+@dataclass
+class StepGroup:
     """Steps that run in one task or, if they are ``divided``, in one task for each part.
 
     ``reads`` says for each table that other groups made, and for each input, how it is divided among the tasks.
@@ -38,9 +38,18 @@ class Group:
     """
 
     divided: bool
-    steps: tuple[Step, ...]
-    reads: Mapping[str, Division]
-    writes: Mapping[str, tuple[Division, ...]] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    reads: dict[str, Division] = field(default_factory=dict)
+    writes: dict[str, tuple[Division, ...]] = field(default_factory=dict)
+
+    def agrees(self, reads: Mapping[str, Division]) -> bool:
+        """Whether each table that is also in ``reads`` is divided in the same way: a task has one table of a name."""
+        return all(self.reads.get(table, division) == division for table, division in reads.items())
+
+    def add(self, steps: Iterable[Step], reads: Mapping[str, Division]) -> None:
+        """Add steps that read some tables."""
+        self.steps += tuple(steps)
+        self.reads |= reads
 
 
 @dataclass(frozen=True)
@@ -48,28 +57,41 @@ class Stages:
     """The groups of each stage, and the divisions in which the inputs are written before the first stage."""
 
     inputs: Mapping[str, tuple[Division, ...]]
-    stages: tuple[tuple[Group, ...], ...]
+    stages: Sequence[Sequence[StepGroup]]
 
 
 def stages_of(plan: Plan, parts: int, rows: Mapping[str, int]) -> Stages:
     """The stages of a plan for a number of parts. ``rows`` are the numbers of rows of the inputs."""
-    ways = _Ways(plan, parts, rows).chosen()
-    schedule = _Schedule(plan.steps, ways)
-    for step in plan.steps:
-        schedule.place(step)
-    return _with_writes(schedule.stages(), plan.finals())
+    stages = _Schedule(plan.steps, _Ways(plan, parts, rows).chosen()).stages()
+    wanted: dict[str, set[Division]] = {}
+    for group in (group for stage in stages for group in stage):
+        for table, division in group.reads.items():
+            wanted.setdefault(table, set()).add(division)
+    made = {step.physical for step in plan.steps}
+    for table in made & plan.finals():
+        wanted.setdefault(table, set()).add(None)
+    for group in (group for stage in stages for group in stage):
+        names = (step.physical for step in group.steps)
+        group.writes = {name: _forms(wanted[name]) for name in names if name in wanted}
+    return Stages({table: _forms(divisions) for table, divisions in wanted.items() if table not in made}, stages)
 
 
-def packed(groups: Iterable[Group], rows: Mapping[str, int]) -> list[Group]:
+def _forms(divisions: Collection[Division]) -> tuple[Division, ...]:
+    """The divisions in which a table is written; all parts of a division by a column together are the whole table."""
+    divided = sorted(each for each in divisions if each)
+    return (*divided, *([None] if AS_MADE in divisions or not divided else []))
+
+
+def packed(groups: Iterable[StepGroup], rows: Mapping[str, int]) -> list[StepGroup]:
     """The groups of a stage, with those that are not divided and read few rows as one; ``rows`` are those of tables."""
-    groups = list(groups)
-    small = [each for each in groups if not each.divided and sum(rows[table] for table in each.reads) <= FEW_ROWS]
-    if len(small) < 2:
-        return groups
-    steps = tuple(step for each in small for step in each.steps)
-    reads = {table: None for each in small for table in each.reads}
-    writes = {table: divisions for each in small for table, divisions in each.writes.items()}
-    return [*(each for each in groups if each not in small), Group(False, steps, reads, writes)]
+    together, others = StepGroup(False), []
+    for each in groups:
+        if each.divided or sum(rows[table] for table in each.reads) > FEW_ROWS:
+            others.append(each)
+        else:
+            together.add(each.steps, each.reads)
+            together.writes |= each.writes
+    return [*([together] if together.steps else []), *others]
 
 
 class _Chosen:
@@ -171,138 +193,87 @@ def _columns(way: Split) -> set[str]:
     return {column for column in way.reads.values() if column not in (None, ROWS)} | way.result
 
 
-class _Open:
-    """A group to which steps are still added."""
-
-    def __init__(self, divided: bool) -> None:
-        self.divided = divided
-        self.steps: list[Step] = []
-        self.reads: dict[str, Division] = {}
-
-    def agrees(self, reads: Mapping[str, Division]) -> bool:
-        """Whether each table that both read is divided in the same way: a task has one table of a name."""
-        return all(self.reads.get(table, division) == division for table, division in reads.items())
-
-    def add(self, steps: Iterable[Step], reads: Mapping[str, Division]) -> None:
-        self.steps += steps
-        self.reads |= reads
-
-
 class _Schedule:
     """The stage and group of each step."""
 
-    def __init__(self, steps: tuple[Step, ...], ways: _Chosen) -> None:
+    def __init__(self, steps: Sequence[Step], ways: _Chosen) -> None:
         self._ways = ways
-        self._order = {step.physical: at for at, step in enumerate(steps)}
-        self._latest = self._latest_stages(steps)
         self._stage_of: dict[str, int] = {}
-        self._group_of: dict[str, _Open] = {}
-        self._open: dict[int, list[_Open]] = {}
+        self._group_of: dict[str, StepGroup] = {}
+        self._stages: dict[int, list[StepGroup]] = {}
+        latest = self._latest_stages(steps)
+        for step in steps:
+            self._place(step, latest.get(step.physical, 0))
+        for group in (group for stage in self._stages.values() for group in stage):
+            group.steps = tuple(step for step in steps if self._group_of[step.physical] is group)
 
-    def _latest_stages(self, steps: tuple[Step, ...]) -> dict[str, int]:
-        """The stage of each step: as late as the steps that read it allow. Steps that no step reads are left out."""
-        stage: dict[str, int] = {}
+    def stages(self) -> list[list[StepGroup]]:
+        """The groups of each stage."""
+        return [self._stages[at] for at in sorted(self._stages)]
+
+    def _latest_stages(self, steps: Sequence[Step]) -> dict[str, int]:
+        """The stage of each step that others read: as late as these allow."""
+        first: dict[str, int] = {}
         readers: dict[str, list[Step]] = {}
         for step in steps:
-            stage[step.physical] = self._after(step, stage)
-            for table in step.reads & stage.keys():
+            first[step.physical] = self._after(step, first)
+            for table in step.reads & first.keys():
                 readers.setdefault(table, []).append(step)
-        for step in reversed(steps):
+        latest: dict[str, int] = {}
+        for step in reversed([step for step in steps if step.physical in readers]):
+            name = step.physical
             before = {
-                each.physical: stage[each.physical] - (0 if self._ways.is_near(each, step.physical) else 1)
-                for each in readers.get(step.physical, ())
+                each.physical: latest.get(each.physical, first[each.physical]) - self._stages_between(name, each)
+                for each in readers[name]
             }
             # What no step reads has no time of its own: it is made when its rows are at hand, and delays nothing else.
-            fixed = [at for name, at in before.items() if name in readers]
-            if before:
-                stage[step.physical] = max(stage[step.physical], min(fixed) if fixed else max(before.values()))
-        return {name: stage[name] for name in readers}
+            fixed = [at for reader, at in before.items() if reader in readers]
+            latest[name] = max(first[name], min(fixed) if fixed else max(before.values()))
+        return latest
+
+    def _stages_between(self, table: str, step: Step) -> int:
+        """The number of stages between the step that makes a table and a step that reads it, at least."""
+        return 0 if self._ways.is_near(step, table) else 1
 
     def _after(self, step: Step, stage: Mapping[str, int]) -> int:
         """The first stage in which a step can run."""
-        found = (stage[table] + (0 if self._ways.is_near(step, table) else 1) for table in step.reads if table in stage)
+        found = (stage[table] + self._stages_between(table, step) for table in step.reads if table in stage)
         return max(found, default=0)
 
-    def place(self, step: Step) -> None:
+    def _place(self, step: Step, latest: int) -> None:
         """Put a step into a group, after those that it reads."""
         at = self._after(step, self._stage_of)
         if not any(self._stage_of.get(table) == at for table in step.reads):
-            at = max(at, self._latest.get(step.physical, 0))  # no rows of this stage are at hand
-        divided = self._ways.is_divided(step.physical)
-        while (group := self._group_at(at, step, divided)) is None:
+            at = max(at, latest)  # no rows of this stage are at hand
+        while (group := self._group_at(at, step)) is None:
             at += 1
-        reads = self._reads(step, at)
-        group.add([step], reads)
+        group.add([step], self._reads(step, at))
         self._stage_of[step.physical], self._group_of[step.physical] = at, group
 
     def _reads(self, step: Step, at: int) -> dict[str, Division]:
         """The tables that a step in a stage reads from other groups."""
-        return {
-            table: self._ways.division(step, table) for table in sorted(step.reads) if self._stage_of.get(table) != at
-        }
+        others = (table for table in sorted(step.reads) if self._stage_of.get(table) != at)
+        return {table: self._ways.division(step, table) for table in others}
 
-    def _group_at(self, at: int, step: Step, divided: bool) -> _Open | None:
+    def _group_at(self, at: int, step: Step) -> StepGroup | None:
         """The group of a stage that a step joins; None if the groups of what it reads cannot be put together."""
-        reads, here = self._reads(step, at), self._open.setdefault(at, [])
-        makers = [self._group_of[table] for table in sorted(step.reads) if self._stage_of.get(table) == at]
-        if makers:
-            return self._united({id(each): each for each in makers}, reads, here)
-        # Steps that are not divided, and do not read one another, run in tasks of their own.
-        found = next((each for each in here if divided and each.divided and each.agrees(reads)), None)
-        if found is None:
-            found = _Open(divided)
-            here.append(found)
-        return found
-
-    def _united(self, groups: Mapping[int, _Open], reads: Mapping[str, Division], here: list[_Open]) -> _Open | None:
-        """Some groups of a stage as one that also has some ``reads``; None if a table would be divided in two ways."""
-        first, *others = groups.values()
-        together = _Open(first.divided)
-        for each in (*(group.reads for group in groups.values()), reads):
-            if not together.agrees(each):
-                return None
-            together.add((), each)
+        reads, here, divided = self._reads(step, at), self._stages.get(at, []), self._ways.is_divided(step.physical)
+        makers = [each for each in here if any(self._group_of.get(table) is each for table in step.reads)]
+        if not makers:
+            # Steps that are not divided, and do not read one another, run in tasks of their own.
+            found = next((each for each in here if divided and each.divided and each.agrees(reads)), None)
+            if found is None:
+                found = StepGroup(divided)
+                self._stages.setdefault(at, []).append(found)
+            return found
+        first, *others = makers
+        if (divided and others) or not first.agrees(reads):  # divided groups are apart because they do not agree
+            return None
         for group in others:
             first.add(group.steps, group.reads)
             here.remove(group)
             self._group_of |= dict.fromkeys((step.physical for step in group.steps), first)
         return first
-
-    def stages(self) -> list[list[Group]]:
-        """The groups of each stage."""
-        return [[self._closed(each) for each in self._open[at]] for at in sorted(self._open) if self._open[at]]
-
-    def _closed(self, group: _Open) -> Group:
-        steps = sorted(group.steps, key=lambda step: self._order[step.physical])
-        reads = {name: group.reads[name] for name in sorted(group.reads)}
-        return Group(group.divided, tuple(steps), reads)
-
-
-def _with_writes(stages: Iterable[Iterable[Group]], finals: Collection[str]) -> Stages:
-    """The stages, with what each group has to write."""
-    wanted: dict[str, set[Division]] = {}
-    groups = [[*stage] for stage in stages]
-    for group in (group for stage in groups for group in stage):
-        for table, division in group.reads.items():
-            wanted.setdefault(table, set()).add(division)
-    made = {step.physical for stage in groups for group in stage for step in group.steps}
-    inputs = {table: _forms(divisions) for table, divisions in wanted.items() if table not in made}
-    for table in made & {*finals}:
-        wanted.setdefault(table, set()).add(None)
-    return Stages(
-        inputs, tuple(tuple(replace(each, writes=_written(each, wanted)) for each in stage) for stage in groups)
-    )
-
-
-def _written(group: Group, wanted: Mapping[str, Collection[Division]]) -> dict[str, tuple[Division, ...]]:
-    names = (step.physical for step in group.steps)
-    return {name: _forms(wanted[name]) for name in names if name in wanted}
-
-
-def _forms(divisions: Collection[Division]) -> tuple[Division, ...]:
-    """The divisions in which a table is written; all parts of a division by a column together are the whole table."""
-    divided = sorted(each for each in divisions if each)
-    return (*divided, *([None] if AS_MADE in divisions or not divided else []))
 
 
 # -- sums ----------------------------------------------------------------------------------------------
