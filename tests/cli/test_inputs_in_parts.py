@@ -349,6 +349,16 @@ def test_rows_with_lists_are_read_by_row_groups(here: Here, monkeypatch: pytest.
     assert outcome_of("paths", given, 3) == alone
 
 
+def test_rows_with_lists_in_several_files(here: Here) -> None:
+    Path("own.yaml").write_text(PATHS)
+    for file, numbers in (("a", range(60)), ("b", range(60, 200))):
+        write(f"{file}.parquet", {"name": [f"n{n}" for n in numbers], "steps": [[n / 2] * (n % 7) for n in numbers]})
+    given = {"paths": "[ab].parquet"}
+    alone = outcome_of("paths", given, None)
+    assert len(alone) == 4, alone
+    assert outcome_of("paths", given, 3) == alone
+
+
 def test_the_frames_of_a_sequence_are_read_together(here: Here) -> None:
     Path("own.yaml").write_text(PATHS)
     frames = range(8)

@@ -59,7 +59,7 @@ class Executor(Protocol):
         """Load an input. Its problems are in the result; raises InputError for a file that cannot be read."""
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
-        """Find out what can be known before the session is locked; ``loaded`` are all inputs that were loaded."""
+        """Prepare the checks of the inputs that were loaded, after the session is locked."""
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
         """Add the faults of an input to its problems. ``shown`` names the source of each input by its table.
@@ -103,6 +103,8 @@ class InProcess:
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
         """See :class:`Executor`."""
+        for each in loaded:
+            unite(self._session, each)
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
         """See :class:`Executor`."""
@@ -188,13 +190,10 @@ class Runner:
         self.total = len(sources) - len(supplied) + len(self.todo.make) + lasts
         self._executor.begin(self.plan, sources, hashed)
         self.loaded = [self._load(source, hashed) for source in sources]
-        self._executor.examine(self.loaded)
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
+        self._executor.examine([each for each in self.loaded if each.source.input not in supplied])
         shown = {each.source.table.name: each.source.shown for each in self.loaded}
-        for each in self.loaded:
-            if each.source.input not in supplied:
-                unite(self.session, each)
         checked = {name for supply in self.supplies for name in supply.inputs}
         for each in self.loaded:
             if not any(supply.is_checked(each) for supply in self.supplies):
