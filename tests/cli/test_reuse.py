@@ -404,7 +404,7 @@ def test_a_result_that_another_process_removes_can_still_be_read(tmp_path: Path)
         assert other.open(found, "rows") is None
         one.close()
         other.close()
-    assert [each.name for each in tmp_path.iterdir()] == ["hashes"]
+    assert [each.name for each in tmp_path.iterdir()] == []
 
 
 def test_commands(cli: Command, score: Command, every: None, folder: Path) -> None:
@@ -441,7 +441,7 @@ def test_options_that_are_wrong(score: Command, folder: Path) -> None:
     )
     score("--reuse-limit", "1GB").refused("error: --reuse-limit needs --reuse with the folder that it limits", 2)
     (folder / "file").write_text("")
-    score("--reuse", "file").refused("error: --reuse file: cannot make this folder: Not a directory")
+    score("--reuse", "file").refused("error: --reuse file: cannot make this folder: File exists")
 
 
 # -- rows --------------------------------------------------------------------------------------------

@@ -6,20 +6,21 @@ import secrets
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from scorespec.core.events import StepBegun, StepDone
-from scorespec.errors import RunError, UsageError
+from scorespec.errors import SHOWN_PROBLEMS, RunError, UsageError
 from scorespec.parts import Dividing
 from scorespec.parts.divided_inputs import InputsInParts
 from scorespec.parts.engines import connect
 from scorespec.parts.engines.protocol import Answer, Engine, Task, answers
 from scorespec.parts.exchange import TableFiles
-from scorespec.parts.notices import merged
 from scorespec.parts.stages import Division, StepGroup, packed, with_partial_sums
 from scorespec.parts.worker_tasks import CALL, PartMade, PartTask, Workplace, check_scores
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
@@ -122,15 +123,20 @@ class DividingExecutor:
         groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
         steps = [step for group in groups for step in group.steps]
         books.tell(StepBegun(steps[0].label, books.number + 1, books.total, self._session.folder))
-        for group in groups:
+        for group in (group for group in groups if not group.divided):
             self._judge_rows(group, books)
         tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
         found = self._answers(tasks)
-        for each in found:
-            self._take_results(each.found or PartMade())
+        for made in (each.found or PartMade() for each in found):
+            for done in made.done:
+                self._parts_done.setdefault(done.step, []).append(done)
+            for table, files in made.tables.items():
+                self._tables.setdefault(table, TableFiles(files.columns)).add(files)
         _raise_first_error(found)
         for step in steps:
-            self._done_with(step, books)
+            done = merged(self._parts_done[step.physical])
+            books.number += 1
+            books.tell(StepDone(step.label, books.number, books.total, done.rows, done.seconds, done.spilled))
 
     def _tasks(self, name: str, group: StepGroup) -> Iterator[PartTask]:
         """The tasks of a group: one for each part, or a single one."""
@@ -159,13 +165,6 @@ class DividingExecutor:
         _raise_first_error(found)
         return [each.found for each in found]
 
-    def _take_results(self, made: PartMade) -> None:
-        """Take the results of a task."""
-        for done in made.done:
-            self._parts_done.setdefault(done.step, []).append(done)
-        for name, table in made.tables.items():
-            self._tables.setdefault(name, TableFiles(table.columns)).add(table)
-
     def _records(self) -> Iterator[Done]:
         """The records of the steps of which some part is done, in the order of the plan."""
         for step in self.plan.steps:
@@ -179,23 +178,14 @@ class DividingExecutor:
             for path in self._tables.pop(name).paths():
                 Path(path).unlink()
 
-    # -- what is told ------------------------------------------------------------------------------
-
     def _judge_rows(self, group: StepGroup, books: Runner) -> None:
         """Warn of a step that reads many rows in one worker. Raises RunError if these are too many scores to sort."""
-        rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
-            most = max((rows.get(table, 0) for table in step.reads), default=0)
+            most = max((self._tables[table].rows for table in step.reads & group.reads.keys()), default=0)
             if step.role == "running sums":
                 check_scores(step, most)
             if most > MANY_ROWS:
                 books.warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
-
-    def _done_with(self, step: Step, books: Runner) -> None:
-        """Report that a step is done."""
-        done = merged(self._parts_done[step.physical])
-        books.number += 1
-        books.tell(StepDone(step.label, books.number, books.total, done.rows, done.seconds, done.spilled))
 
 
 def _raise_first_error(found: Iterable[Answer]) -> None:
@@ -209,3 +199,46 @@ def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:
     folder = limits.folder and Path(limits.folder).absolute()
     limits = replace(limits, folder=folder)
     return limits.shared_by(engine.processes) if engine.processes else limits
+
+
+# -- records -------------------------------------------------------------------------------------------
+
+
+def merged(parts: Sequence[Done]) -> Done:
+    """The record of a step from those of its parts."""
+    spilled = [each.spilled for each in parts if each.spilled is not None]
+    return Done(
+        parts[0].step,
+        sum(each.rows for each in parts),
+        sum(each.seconds for each in parts),
+        spilled=sum(spilled) if spilled else None,
+        counted=tuple(map(merged_counts, zip(*(each.counted for each in parts), strict=True))),
+        refused=tuple(map(merged_refused, zip(*(each.refused for each in parts), strict=True))),
+    )
+
+
+def merged_counts(parts: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    """What a warning counted in all parts: numbers add, and values are listed once, in order."""
+    found, rows, *listed = zip(*parts, strict=True)
+    values = (sorted({value for of_part in each for value in of_part or ()}) for each in listed)
+    return (sum(found), sum(rows), *values)
+
+
+def merged_refused(parts: Iterable[Sequence[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
+    """The first rows at fault of each part of an input, of those that were found in all tasks.
+
+    Each row has the part of the input, the line, values, and the number of rows at fault.
+    """
+    tasks = [[(key, [*rows]) for key, rows in groupby(each, key=itemgetter(0))] for each in parts]
+    merged = []
+    for key in sorted({key for task in tasks for key, _ in task}, key=_order):
+        found = [rows for task in tasks for other, rows in task if other == key]
+        total = sum(int(rows[0][-1]) for rows in found)
+        first = sorted((row[:-1] for rows in found for row in rows), key=lambda row: [*map(_order, row)])
+        merged += [(*row, total) for row in first[:SHOWN_PROBLEMS]]
+    return merged
+
+
+def _order(value: Any) -> tuple[bool, Any]:
+    """A key that sorts as DuckDB: missing values are last."""
+    return value is None, 0 if value is None else value

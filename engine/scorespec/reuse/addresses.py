@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from scorespec.catalog.model import Table
 from scorespec.formats import DUCKDB, FORMATS, Format
@@ -62,8 +62,7 @@ def _source_of(brought: Format | RelationFunction, folder: str) -> str | None:
     """
     if brought in (FORMATS.get(brought.name), RELATION_FUNCTIONS.get(brought.name)):
         return _package(folder, *SHARED)
-    code: Hashable = brought.read if isinstance(brought, Format) else brought.rows
-    return _source_of_code(code)
+    return _source_of_code(cast(Hashable, brought.read if isinstance(brought, Format) else brought.rows))
 
 
 @cache

@@ -28,14 +28,14 @@ from scorespec.errors import RunError, UsageError
 from scorespec.plan.rendering.templates import quoted
 from scorespec.reuse import Reusing
 from scorespec.run.folders import TemporaryFolder
-from scorespec.run.inputs.files import Content, Stamp, hash_file
+from scorespec.run.inputs.files import Content, Stamp, hash_file, shown_path
 from scorespec.run.session import Session
 from scorespec.run.streams import queried
 from scorespec.run.table_files import FileRows, TableWriter, exact_columns, written_columns
 
 ROWS = "rows"  # the table of a result that has its rows
 SHOWN = 12  # characters of an address
-MANIFEST, HASHES, IN_USE = "manifest.json", "hashes", "in-use-"
+MANIFEST, IN_USE = "manifest.json", "in-use-"
 ADDRESS = re.compile(r"[0-9a-f]{64}")
 JUST_NOW = 2 * 10**9  # nanoseconds in which a file may change again without a new time of change
 LEFT_OVER = 24 * 3600  # seconds after which the folder of a process is one that a crash of the machine left
@@ -111,7 +111,7 @@ class Store:
         self.folder, self._limit = reusing.folder.absolute(), reusing.limit
         self._made = self._failed = False
         try:
-            (self.folder / HASHES).mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"--reuse {reusing.folder}: cannot make this folder: {error.strerror}") from None
         self._own = TemporaryFolder(IN_USE, self.folder)
@@ -165,7 +165,8 @@ class Store:
             if None in tables.values():
                 return False
             body = {**asdict(artefact), "tables": {name: asdict(each) for name, each in tables.items() if each}}
-            (new / MANIFEST).write_text(_sealed(body), encoding="utf-8")
+            sealed = {"sha256": _sha256(json.dumps(body)), "body": body}
+            (new / MANIFEST).write_text(json.dumps(sealed), encoding="utf-8")
             self._put(new, self.folder / artefact.address)
             self._made = True
             return True
@@ -193,23 +194,15 @@ class Store:
             place.rename(old)
             shutil.rmtree(old, ignore_errors=True)
 
-    # -- hashes of files -------------------------------------------------------------------------
-
     def content(self, path: Path, stamp: Stamp) -> Content:
         """Size and hash of a file, which is hashed once for each path and :class:`.Stamp`."""
-        place = self.folder / HASHES / f"{hashlib.sha256(os.fsencode(path.resolve())).hexdigest()}.json"
         known = [os.fsdecode(path.resolve()), stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.change]
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            body = _opened(place.read_text(encoding="utf-8"))
-            if body["stamp"] == known:
-                os.utime(place)
-                return Content(body["bytes"], body["sha256"])
+        address = _sha256(json.dumps(known))
+        if found := self.find(address):
+            return Content(**found.facts)
         content = hash_file(path)
         if time.time_ns() - max(stamp.modified, stamp.change) > JUST_NOW:
-            new = self._own.path / place.name
-            with suppress(OSError, UnicodeEncodeError):
-                new.write_text(_sealed({"stamp": known, **asdict(content)}), encoding="utf-8")
-                new.rename(place)
+            self.keep(Artefact(address, f"hash of {shown_path(path.name)}", 0.0, facts=asdict(content)))
         return content
 
 
@@ -222,25 +215,18 @@ def _link(source: Path, link: Path) -> None:
         shutil.copyfile(source, link)
 
 
-def _sealed(body: Mapping[str, Any]) -> str:
-    """A text of JSON with its own hash."""
-    text = json.dumps(body)
-    return json.dumps({"sha256": hashlib.sha256(text.encode()).hexdigest(), "body": body})
-
-
-def _opened(text: str) -> Any:
-    """What a sealed text holds. Raises ValueError, KeyError or TypeError if it is damaged."""
-    found = json.loads(text)
-    if json.loads(_sealed(found["body"]))["sha256"] != found["sha256"]:
-        raise ValueError("a hash that does not fit")
-    return found["body"]
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_manifest(place: Path) -> Artefact | None:
     """The result in a folder; None if its manifest is damaged. Raises FileNotFoundError if it has none."""
     path = place / MANIFEST
     try:
-        used, body = path.stat().st_mtime, _opened(path.read_text(encoding="utf-8"))
+        used, found = path.stat().st_mtime, json.loads(path.read_text(encoding="utf-8"))
+        body = found["body"]
+        if _sha256(json.dumps(body)) != found["sha256"]:
+            return None
         tables = {name: StoredTable(**table) for name, table in body["tables"].items()}
         return Artefact(**{**body, "tables": tables, "used": used})
     except (FileNotFoundError, NotADirectoryError):
@@ -279,8 +265,6 @@ def listed(artefacts: Iterable[Artefact]) -> pa.Table:
 def clear(folder: Path) -> tuple[int, int]:
     """Remove all results of a folder, and nothing else; returns their number and bytes."""
     removed = [_remove(place) for place in _places(folder)]
-    for each in (folder / HASHES).glob("*.json"):
-        each.unlink(missing_ok=True)
     for each in folder.glob(f"{IN_USE}*"):
         with suppress(OSError):
             if time.time() - each.stat().st_mtime > LEFT_OVER:
@@ -291,10 +275,9 @@ def clear(folder: Path) -> tuple[int, int]:
 def trim(folder: Path, limit: int) -> None:
     """Remove the results that were not used for the longest time, until all others have at most ``limit`` bytes."""
     entries = []
-    for place in (*_places(folder), *(folder / HASHES).glob("*.json")):
+    for place in _places(folder):
         with suppress(OSError):
-            used = (place / MANIFEST if place.is_dir() else place).stat().st_mtime
-            entries.append((used, place, _size(place)))
+            entries.append(((place / MANIFEST).stat().st_mtime, place, _size(place)))
     total = sum(size for *_, size in entries)
     for _, place, size in sorted(entries):
         if total <= limit:
@@ -313,19 +296,15 @@ def _places(folder: Path) -> Iterator[Path]:
 
 
 def _size(place: Path) -> int:
-    files = [place] if place.is_file() else [*place.iterdir()]
-    return sum(each.stat().st_size for each in files)
+    return sum(each.stat().st_size for each in place.iterdir())
 
 
 def _remove(place: Path) -> int:
-    """Remove a file or the folder of a result, as a whole; returns its bytes."""
+    """Remove the folder of a result, as a whole; returns its bytes."""
     size = 0
     with suppress(OSError):
         size = _size(place)
-        if place.is_dir():
-            gone = place.with_name(f"{IN_USE}{place.name}-{os.getpid()}")
-            place.rename(gone)
-            shutil.rmtree(gone, ignore_errors=True)
-        else:
-            place.unlink()
+        gone = place.with_name(f"{IN_USE}{place.name}-{os.getpid()}")
+        place.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
     return size
