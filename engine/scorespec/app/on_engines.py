@@ -27,7 +27,6 @@ from scorespec.results.saving import RunFile
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import STDIN, Files
 from scorespec.run.inputs.locations import read_location
-from scorespec.run.prepared import Prepared
 from scorespec.run.progress import shown, watched
 
 if TYPE_CHECKING:
