@@ -232,8 +232,7 @@ def test_a_score_without_a_direction_ranks_no_run() -> None:
 @pytest.mark.parametrize("runs", [1, 2])
 def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from scorespec.report import verdict
-    from scorespec.report.chosen import ChosenRun
-    from scorespec.report.meanings import Meanings
+    from scorespec.report.subject import ChosenRun, Subject
 
     monkeypatch.setattr(verdict, "possible_ranks", lambda *_: {})
     record = RunRecord(
@@ -242,7 +241,7 @@ def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: 
     row = {"metric": "m", "component": "value", "value": 0.5, "low": 0.25, "high": 0.75, "folds": None}
     scores = [{**row, "slice": {"by": at}, "key": f'{{"by":{at}}}'} for at in range(10)]
     chosen = [ChosenRun(number, f"run {number}", record, scores, ()) for number in range(runs)]
-    said = " ".join(verdict.verdict(Path("results"), "main", chosen, Meanings(chosen, None)))
+    said = " ".join(verdict.verdict(Subject(Path("results"), "main", chosen)))
     assert "0.5000 (95 % interval 0.2500 to 0.7500)" in said
     assert "by=7" in said
     assert "by=8" not in said
@@ -259,7 +258,7 @@ def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: 
     ],
 )
 def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | None]], whole: list[str]) -> None:
-    from scorespec.report.meanings import wholes
+    from scorespec.report.subject import wholes
 
     assert wholes([{"key": key, "folds": folds} for key, folds in rows]) == whole
 
@@ -270,7 +269,7 @@ def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | N
 )
 def test_values_of_a_page_are_those_of_the_command_line(value: float | None, folds: int | None, text: str) -> None:
     from scorespec.core.score_text import shown
-    from scorespec.report.score_plots import value_cell
+    from scorespec.report.score_figures import value_cell
 
     row = {"metric": "m", "component": "pairs", "slice": {}, "value": value, "std": None, "folds": folds, "note": None}
     counts = frozenset({("m", "pairs")})
@@ -336,8 +335,8 @@ def test_the_difference_in_each_block(tmp_path: Path) -> None:
 
 
 def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_path: Path) -> None:
-    from scorespec.comparison.block_differences import block_differences
     from scorespec.comparison.compared_runs import stored_run
+    from scorespec.comparison.differences import block_differences
 
     example = find_example("sws2013")
     for name, path in example.systems.items():

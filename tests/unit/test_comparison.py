@@ -24,9 +24,9 @@ from marks import first, only
 from scorespec.comparison import leaderboard, paired
 from scorespec.comparison.compared_runs import stored_run
 from scorespec.comparison.comparison_tables import Comparisons
+from scorespec.comparison.differences import worst_queries
 from scorespec.comparison.paired import compare_runs, verdict
-from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.worst import worst_queries
+from scorespec.comparison.resampled import Portion, portions_of, resampling_session
 from scorespec.core.text_tables import latex_table, markdown_table
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, SomeScores
@@ -292,13 +292,12 @@ def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
     scorespec.score(suite, inputs=inputs_of(suite), output=results, keep_evidence=False)
     scorespec.add_runs(results, shutil.copy(results, tmp_path / "again.duckdb"))
     runs = [stored_run(results, "main", number) for number in (1, 2)]
-    every = stored_scores(runs, runs[0].record.metrics)
-    with resampling_session(runs, every, Limits(threads=1)) as session:
+    with resampling_session(runs, runs[0].record.metrics, Limits(threads=1)) as (session, every):
         for metric in every:
             for portion in portions_of(session, runs, metric, 9):
                 whole = portion.components(portion.sums.sum(axis=0))
                 for run, found in enumerate(whole.tolist()):
-                    values = [runs[run].values[key] for key, _ in portion.scores()]
+                    values = [runs[run].values[key] for key, _ in portion.scores]
                     expected = [math.nan if value is None else value for value in values]
                     assert found == pytest.approx(expected, rel=1e-9, abs=1e-7, nan_ok=True)
             one, other = metric

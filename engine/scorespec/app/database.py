@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
     from scorespec.report.picture import Picture
     from scorespec.report.report_page import Page
-    from scorespec.report.subject import Source
     from scorespec.run.progress import Listener
 
 
@@ -77,7 +76,7 @@ class Results:
         """
         from scorespec.report.report_page import report
 
-        return report(self._source(runs, specs, plugins))
+        return report(self.path, self.schema, runs, listed_paths(specs), listed_paths(plugins))
 
     def plot(
         self, figure: str, *runs: int | str, width: str | None = None, specs: Paths = (), plugins: Paths = ()
@@ -88,12 +87,7 @@ class Results:
         """
         from scorespec.report.picture import plot
 
-        return plot(self._source(runs, specs, plugins), figure, width)
-
-    def _source(self, runs: Sequence[int | str], specs: Paths, plugins: Paths) -> Source:
-        from scorespec.report.subject import Source
-
-        return Source(self.path, runs, self.schema, listed_paths(specs), listed_paths(plugins))
+        return plot(self.path, self.schema, runs, figure, width, listed_paths(specs), listed_paths(plugins))
 
     def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
         """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.

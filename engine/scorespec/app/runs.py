@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from scorespec.catalog.model import ScoreLayout
     from scorespec.report.picture import Picture
     from scorespec.report.report_page import Page
-    from scorespec.report.subject import Source
     from scorespec.results.writing import Outcome
     from scorespec.run.runner import StepCost
 
@@ -157,7 +156,8 @@ class Run:
         """
         from scorespec.report.report_page import report
 
-        return report(self._source(specs, plugins))
+        path, schema, number = self.stored
+        return report(path, schema, [number], specs, plugins)
 
     def plot(
         self,
@@ -173,13 +173,8 @@ class Run:
         """
         from scorespec.report.picture import plot
 
-        return plot(self._source(specs, plugins), figure, width)
-
-    def _source(self, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Source:
-        from scorespec.report.subject import Source
-
         path, schema, number = self.stored
-        return Source(path, [number], schema, specs, plugins)
+        return plot(path, schema, [number], figure, width, specs, plugins)
 
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""

@@ -94,7 +94,7 @@ def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
     """The units and rows in which two runs differ most, each table below the SQL that made it."""
-    from scorespec.comparison.worst import worst_queries
+    from scorespec.comparison.differences import worst_queries
 
     database = scorespec.open_results(results, schema)
     for query in worst_queries(results, schema, found, runs, number):

@@ -61,10 +61,8 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     elif format == "json":
         print_json(run.to_dict())
     elif format == "csv":
-        points = {"": run, **run.reference_points} if run.reference_points else {}
-        _print_csv(
-            _with_names(points, POINT) if points else _exact_texts(run), [*run.columns, *([POINT] if points else [])]
-        )
+        columns = [*run.columns, POINT] if run.reference_points else run.columns
+        _print_csv(_with_names({"": run, **run.reference_points}, POINT), columns)
     else:
         shown = run.shown_rows()
         kept = [name for name in SCORE_COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
@@ -111,8 +109,7 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         filled = [{name: row.get(name, "") for name in columns} for row in rows]
         print_grid(filled, columns, columns[1:], columns[:1])
-        first = next(iter(batch.runs.values()))
-        _say_signature(first, signature)
+        _say_signature(next(iter(batch.runs.values())), signature)
 
 
 def _values_of_whole(run: Run) -> dict[str, str]:
@@ -195,15 +192,11 @@ def _identity(row: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(row[name] for name in IDENTITY)
 
 
-def _exact_texts(run: Run) -> Iterator[Row]:
-    """The rows of a run, for programs, with slices as JSON."""
-    for row, text in zip(run.exact_rows(), run.scores.column("slice").to_pylist(), strict=True):
-        yield {**row, "slice": text}
-
-
 def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
-    """The rows of several runs, each with the name of its run in a column."""
-    return ({**row, column: name} for name, run in runs.items() for row in _exact_texts(run))
+    """The rows of several runs, for programs: slices as JSON, and the name of the run in a column."""
+    for name, run in runs.items():
+        for row, slice_ in zip(run.exact_rows(), run.scores["slice"].to_pylist(), strict=True):
+            yield {**row, "slice": slice_, column: name}
 
 
 def print_runs(runs: pa.Table, format: str) -> None:
@@ -337,8 +330,8 @@ def write_page(page: str, output: Path | None) -> None:
     """Write an HTML page to a file, or print it."""
     if output is None:
         print_script(page)
-        return
-    write_file(output, page)
+    else:
+        write_file(output, page)
 
 
 class _Lines:
@@ -354,7 +347,7 @@ class _Lines:
 
 
 def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    writer = csv.DictWriter(_Lines(), columns, lineterminator=_Lines.end)
+    writer = csv.DictWriter(_Lines(), columns, extrasaction="ignore", lineterminator=_Lines.end)
     writer.writeheader()
     writer.writerows(rows)
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import pyarrow as pa
 
@@ -17,12 +15,10 @@ from scorespec.core.score_text import whole_slices
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import OF_INTERVALS, UNITS
 from scorespec.results.golds import gold_inputs, with_older_gold
-from scorespec.results.reading import StoredRuns, opened_once, run_names, stored_runs
+from scorespec.results.reading import StoredRuns, run_names, stored_runs
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
 
-P = ParamSpec("P")
-T = TypeVar("T")
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 
 
@@ -149,21 +145,6 @@ def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequenc
     return [ComparedRun(results, schema, *each) for each in rows]
 
 
-def opens_once(
-    function: Callable[Concatenate[Sequence[ComparedRun], P], T],
-) -> Callable[Concatenate[Sequence[ComparedRun], P], T]:
-    """A function of runs that opens each of their results databases once."""
-
-    @wraps(function)
-    def call(runs: Sequence[ComparedRun], /, *args: P.args, **options: P.kwargs) -> T:
-        with ExitStack() as databases:
-            for file in by_file(runs):
-                databases.enter_context(opened_once(*file))
-            return function(runs, *args, **options)
-
-    return call
-
-
 def by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
     """For each results database and schema, the numbers of its runs, each with its place among all runs."""
     files: dict[tuple[Path, str], dict[int, int]] = {}
@@ -206,7 +187,10 @@ def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
     if one.suite != other.suite:
         yield f"one was scored by suite {one.suite}, the other by {other.suite}"
         return
-    yield from _of_parameters(one.parameters, other.parameters)
+    for name in sorted((one.parameters.keys() | other.parameters.keys()) - {*OF_INTERVALS}):
+        values = [json.dumps(each.parameters.get(name)) for each in (one, other)]
+        if values[0] != values[1]:
+            yield f"{name} is {values[0]} in one and {values[1]} in the other"
     versions = [each.versions.get("scorespec", "?") for each in (one, other)]
     if one.documents != other.documents:
         yield "their documents or plugins differ"
@@ -225,13 +209,6 @@ def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str
             yield f"input {name}, which is gold, differs (sha256)"
         elif len(having) == 1 and name in whole[0] | whole[1]:
             yield f"input {name} was given for {having[0]} alone"
-
-
-def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted((one.keys() | other.keys()) - {*OF_INTERVALS}):
-        values = [json.dumps(each.get(name)) for each in (one, other)]
-        if values[0] != values[1]:
-            yield f"{name} is {values[0]} in one and {values[1]} in the other"
 
 
 def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:

@@ -61,7 +61,7 @@ class Comparisons:
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
-        rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.rows)]
+        rows = [{**vars(each), "slice": json.loads(each.slice)} for each in self.rows]
         pairs = {"matched_pairs": [asdict(each) for each in self.matched_pairs]} if self.matched_pairs else {}
         return finite({"comparisons": rows, **pairs, "verdict": self.verdict})  # type: ignore[no-any-return]
 
@@ -129,7 +129,7 @@ class Leaderboard:
 
     def to_dict(self) -> dict[str, Any]:
         """The entries as the command line prints them with ``--format json``."""
-        rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.entries)]
+        rows = [{**vars(each), "slice": json.loads(each.slice)} for each in self.entries]
         return {"leaderboard": finite(rows), "notes": self.notes}
 
     def shown_rows(self) -> list[Texts]:
@@ -222,16 +222,12 @@ class Leaderboard:
         return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 
 
-def _plain(rows: Sequence[Comparison] | Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    return ({field.name: getattr(each, field.name) for field in fields(each)} for each in rows)
-
-
 def _arrow(rows: Sequence[Comparison] | Sequence[Entry], kind: type[Comparison] | type[Entry]) -> pa.Table:
     import pyarrow as pa  # slow to load
 
     types = {"str": pa.string(), "float": pa.float64(), "int": pa.int64()}
     schema = pa.schema([(each.name, types[str(each.type).removesuffix(" | None")]) for each in fields(kind)])
-    return pa.Table.from_pylist(list(_plain(rows)), schema)
+    return pa.Table.from_pylist([vars(each) for each in rows], schema)
 
 
 def _cell(entry: Entry | None) -> str:

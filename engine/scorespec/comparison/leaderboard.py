@@ -17,20 +17,20 @@ from scorespec.comparison.compared_runs import (
     compared_runs,
     compared_scores,
     newest_gold,
-    opens_once,
     place_of,
     shared,
     together,
 )
-from scorespec.comparison.kept_replicates import (
+from scorespec.comparison.resampled import (
     Kept,
     KeptScores,
     kept_scores,
+    portions_of,
     resampled_scores,
+    resampling_session,
     why_unpaired,
     without_groups,
 )
-from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.core.arrays import Floats
 from scorespec.errors import UsageError
 from scorespec.intervals.found_intervals import too_few
@@ -139,7 +139,6 @@ def _check_metrics(runs: Sequence[ComparedRun], numbered: set[str]) -> None:
             )
 
 
-@opens_once
 def leaderboard_of(
     runs: Sequence[ComparedRun],
     metrics: Iterable[str] = (),
@@ -158,10 +157,16 @@ def leaderboard_of(
     primary, every = runs[0].record.primary_scores, shared(runs)
     wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
     check_comparable(runs, same_gold=False)
-    entries = []
+    entries: list[Entry] = []
     for chosen, names in together(runs, wanted):
         entries += _board(chosen, names, by_corpus, level, limits or Limits())
-    return _in_order(sorted(entries, key=lambda each: place_of(each.column, wanted)))
+    entries.sort(key=lambda each: place_of(each.column, wanted))
+    merit = {
+        each.system: -each.value if each.better == "higher" else each.value
+        for each in entries
+        if each.column == entries[0].column and each.value is not None
+    }
+    return sorted(entries, key=lambda each: (merit.get(each.system, math.inf), each.system))
 
 
 def _board(
@@ -171,7 +176,8 @@ def _board(
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
-    if not by_corpus and not _systems(corpora.values()):
+    lacking = _lacking(corpora)
+    if not by_corpus and all(lacking.values()):
         said = ", ".join(map(corpus_name, corpora))
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
     for of_corpus in corpora.values():
@@ -181,17 +187,18 @@ def _board(
         corpus: _columns(of_corpus, keys, level / 100, seed, limits)
         for seed, (corpus, of_corpus) in enumerate(corpora.items())
     }
-    entries = _means(corpora, keys, columns, level / 100) if len(corpora) > 1 else []
+    entries = _means([*corpora.values()], lacking, keys, [*columns.values()], level / 100) if len(corpora) > 1 else []
     if by_corpus or len(corpora) == 1:
         for corpus, of_corpus in corpora.items():
             entries += _entries(of_corpus, keys, columns[corpus], corpus, level)
     return entries
 
 
-def _systems(corpora: Iterable[Sequence[ComparedRun]]) -> list[str]:
-    """The names of the systems that have a run of each corpus."""
-    first, *others = ({run.name: None for run in runs} for runs in corpora)
-    return [name for name in first if all(name in each for each in others)]
+def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
+    """The names of the corpora of which a system has no run, by its name; empty for a system with all corpora."""
+    scored = {corpus_name(corpus): {run.name for run in runs} for corpus, runs in corpora.items()}
+    names = dict.fromkeys(run.name for runs in corpora.values() for run in runs)
+    return {name: ", ".join(corpus for corpus, has in scored.items() if name not in has) for name in names}
 
 
 def _columns(
@@ -200,40 +207,32 @@ def _columns(
     """Intervals and p of some scores of the runs of a corpus; corpora are resampled with different seeds."""
     found: dict[ScoreKey, _Column] = {}
     wanted = {*keys}
-    every = stored_scores(runs, {key[0] for key in keys})
-    with resampling_session(runs, every, limits) as session:
+    with resampling_session(runs, {key[0] for key in keys}, limits) as (session, every):
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
                 resampled = portion.resampled(REPLICATES, seed)
-                for at, (key, effective) in enumerate(portion.scores()):
+                for at, (key, effective) in enumerate(portion.scores):
                     if key in wanted:
                         of_runs = [each.only([at]) for each in resampled]
                         found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
-    others = [key for key in keys if key not in found]
-    kept = kept_scores(runs, others)
+        others = [key for key in keys if key not in found]
+        kept = kept_scores(runs, others)
     return found | {key: _from_kept(runs, key, kept, level) for key in others}
 
 
 def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float) -> _Column:
     """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
-    values = _values(runs, key)
+    values = np.array([math.nan if (value := run.values[key]) is None else value for run in runs])
     if resampled := resampled_scores(key, values.tolist(), kept):
         blocks = len(resampled[0].left_out)
-        found = _bootstrapped(resampled, blocks, blocks, level)
-    elif without := without_groups(key, kept):
-        found = _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == (0, 1))
-    else:
-        return _without_intervals(len(runs), why_unpaired(key, runs, kept))
-    return found
+        return _bootstrapped(resampled, blocks, blocks, level)
+    if without := without_groups(key, kept):
+        return _jackknifed(without, values, level, runs[0].bounds.get(key[:2]) == (0, 1))
+    return _without_intervals(len(runs), why_unpaired(key, runs, kept))
 
 
 def _without_intervals(systems: int, note: str) -> _Column:
     return _Column([Interval(None, None)] * systems, None, note=note)
-
-
-def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
-    """A score of each run, NaN where it is undefined."""
-    return np.array([math.nan if (value := run.values[key]) is None else value for run in runs])
 
 
 def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _Column:
@@ -297,38 +296,28 @@ def _ranked(entries: Sequence[Entry], column: _Column, run: ComparedRun) -> list
 
 
 def _means(
-    corpora: dict[str | None, list[ComparedRun]],
+    corpora: Sequence[Sequence[ComparedRun]],
+    lacking: dict[str, str],
     keys: Sequence[ScoreKey],
-    columns: dict[str | None, dict[ScoreKey, _Column]],
+    columns: Sequence[dict[ScoreKey, _Column]],
     level: float,
 ) -> list[Entry]:
     """The mean over corpora of each score; systems that lack a run of a corpus have no mean, and are not ranked."""
-    by_name = [{run.name: at for at, run in enumerate(runs)} for runs in corpora.values()]
-    names = _systems(corpora.values())
+    names = [name for name, lacks in lacking.items() if not lacks]
     if not names:
         return []
-    lacking = _lacking(corpora)
-    number, better = len(corpora), corpora[next(iter(corpora))][0].better
+    by_name, first = [{run.name: at for at, run in enumerate(runs)} for runs in corpora], corpora[0][0]
     found = []
     for key in keys:
-        values = [
-            [runs[at[name]].values[key] for runs, at in zip(corpora.values(), by_name, strict=True)] for name in names
-        ]
-        means = [None if None in each else float(np.mean(np.array(each, np.float64))) for each in values]
-        plain = Entry(*key, None, "", None, None, better=better[key[:2]], corpora=number)
-        scored = [replace(plain, system=name, value=value) for name, value in zip(names, means, strict=True)]
-        column = _mean_column([each[key] for each in columns.values()], by_name, names, level)
-        found += _ranked(scored, column, corpora[next(iter(corpora))][0])
-        found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items()]
+        plain = Entry(*key, None, "", None, None, better=first.better[key[:2]], corpora=len(corpora))
+        scored = []
+        for name in names:
+            values = [runs[at[name]].values[key] for runs, at in zip(corpora, by_name, strict=True)]
+            mean = None if None in values else float(np.mean(np.array(values, np.float64)))
+            scored.append(replace(plain, system=name, value=mean))
+        found += _ranked(scored, _mean_column([each[key] for each in columns], by_name, names, level), first)
+        found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items() if lacks]
     return found
-
-
-def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
-    """The systems that lack a run of some corpora, each with the names of these corpora."""
-    names = dict.fromkeys(run.name for runs in corpora.values() for run in runs)
-    scored = [(corpus_name(corpus), {run.name for run in runs}) for corpus, runs in corpora.items()]
-    lacking = {name: [corpus for corpus, systems in scored if name not in systems] for name in names}
-    return {name: ", ".join(each) for name, each in lacking.items() if each}
 
 
 def corpus_name(corpus: str | None) -> str:
@@ -349,13 +338,3 @@ def _mean_column(
         resampled.append(mean_over_corpora(each))
     blocks = len(resampled[0].left_out)
     return _bootstrapped(resampled, blocks, blocks, level)
-
-
-def _in_order(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries by system, the best system in the first score first."""
-    merit = {
-        each.system: -each.value if each.better == "higher" else each.value
-        for each in entries
-        if each.column == entries[0].column and each.value is not None
-    }
-    return sorted(entries, key=lambda each: (merit.get(each.system, math.inf), each.system))

@@ -14,24 +14,25 @@ from scorespec.comparison.compared_runs import (
     ScoreKey,
     check_comparable,
     compared_scores,
-    opens_once,
     place_of,
     shared,
     together,
     with_distinct_names,
 )
-from scorespec.comparison.kept_replicates import (
+from scorespec.comparison.mapsswe import SegmentTest, segment_tests
+from scorespec.comparison.resampled import (
     BOOTSTRAP,
     JACKKNIFE,
     Kept,
     KeptScores,
+    Portion,
     kept_scores,
+    portions_of,
     resampled_scores,
+    resampling_session,
     why_unpaired,
     without_groups,
 )
-from scorespec.comparison.mapsswe import SegmentTest, segment_tests
-from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.core.arrays import Floats
 from scorespec.core.score_text import score_name
 from scorespec.errors import UsageError
@@ -114,7 +115,6 @@ class _Tested:
     exact: bool = False
 
 
-@opens_once
 def compare_runs(
     runs: Sequence[ComparedRun],
     metrics: Iterable[str] = (),
@@ -131,11 +131,9 @@ def compare_runs(
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
     wanted = list(metrics) or shared(runs)
-    numbers: set[tuple[object, ...]] = set()
-    for run in runs:
-        if run.place in numbers:
+    for at, run in enumerate(runs):
+        if run.place in (other.place for other in runs[:at]):
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
-        numbers.add(run.place)
     runs = with_distinct_names(runs)
     check_comparable(runs, slices=slices)
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}
@@ -143,13 +141,12 @@ def compare_runs(
     pairs = list(combinations(range(len(runs)), 2))
     for chosen, names in together(runs, wanted) or [(runs, [])]:
         keys = compared_scores(chosen, names, slices)
-        every = stored_scores(chosen, {key[0] for key in keys})
-        with resampling_session(chosen, every, limits or Limits()) as session:
+        with resampling_session(chosen, {key[0] for key in keys}, limits or Limits()) as (session, every):
             for metric in every:
                 for portion in portions_of(session, chosen, metric, REPLICATES):
                     found |= _of_portion(portion, chosen, {*keys}, level / 100)
             matched = matched or list(segment_tests(session, chosen))
-        kept = kept_scores(chosen, {*keys} - {key for key, _, _ in found})
+            kept = kept_scores(chosen, {*keys} - {key for key, _, _ in found})
         for a, b in pairs:
             for key in keys:
                 if (key, a, b) not in found:
@@ -178,9 +175,7 @@ def _from_kept(
     without = without_groups(key, kept)
     if drawn := resampled_scores(key, [plain.value_a or 0.0, plain.value_b or 0.0], kept):
         difference, blocks = drawn[1] - drawn[0], len(drawn[0].left_out)
-        tests = bootstrap_tests(difference)
-        tests = replace(tests, p=expanded(tests.p, blocks))
-        compared = _compared(plain, difference, tests, 0, blocks, blocks, level)
+        compared = _compared(plain, difference, _bootstrap_tests(difference, blocks), 0, blocks, blocks, level)
         return _Tested(_counted(replace(compared, method=BOOTSTRAP), without))
     if without:
         return _Tested(_counted(_jackknifed(plain, without, level), without))
@@ -219,8 +214,11 @@ def _of_portion(
     found = {}
     for a, b in combinations(range(len(runs)), 2):
         difference = resampled[b] - resampled[a]
-        tests, method = _tests(portion, a, b, difference)
-        for at, (key, effective) in enumerate(portion.scores()):
+        if portion.can_be_swapped(a, b):
+            tests, method = portion.swapped(a, b, REPLICATES), RANDOMISATION
+        else:  # sums of the two runs mean different things
+            tests, method = _bootstrap_tests(difference, portion.blocks), BOOTSTRAP
+        for at, (key, effective) in enumerate(portion.scores):
             if key not in wanted:
                 continue
             plain = _plain(runs[a], runs[b], key)
@@ -235,12 +233,9 @@ def _of_portion(
     return found
 
 
-def _tests(portion: Portion, a: int, b: int, difference: Resampled) -> tuple[Significance, str]:
-    """The tests of all scores of a portion: by swapping blocks, or by the bootstrap if sums cannot be swapped."""
-    if portion.can_be_swapped(a, b):
-        return portion.swapped(a, b, REPLICATES), RANDOMISATION
+def _bootstrap_tests(difference: Resampled, blocks: int) -> Significance:
     tests = bootstrap_tests(difference)
-    return replace(tests, p=expanded(tests.p, portion.blocks)), BOOTSTRAP
+    return replace(tests, p=expanded(tests.p, blocks))
 
 
 def _compared(

@@ -1,16 +1,16 @@
-"""The resampled scores of several runs, from the sums of blocks that their results have."""
+"""The resampled scores of several runs: from the sums of blocks that their results have, or as results keep them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
 from scorespec.comparison.compared_runs import ComparedRun, ScoreKey, by_file
-from scorespec.core.arrays import Floats
+from scorespec.core.arrays import Floats, numpy_floats
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, SomeScores, Sums, portions, read_sums
 from scorespec.intervals.found_intervals import Slice
@@ -22,18 +22,25 @@ from scorespec.intervals.stored_sums import (
     read_block_sums,
     read_scores,
 )
+from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.resampling.interval_sql import SEED
-from scorespec.results.reading import reading_table
+from scorespec.results.reading import opened_once, reading_table, stored_runs
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session
 from scorespec.statistics import Draws, Resampled, Significance, randomisation_tests, resample
 
+BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
+
+
+# -- from sums of blocks ------------------------------------------------------------------------------
+
 
 class Portion:
-    """Some scores of a metric of several runs, over the same ``blocks``; ``sums`` are blocks × runs × sums.
+    """Some scores of a metric of several runs, over blocks with these ``names``; ``sums`` are blocks × runs × sums.
 
-    ``tables`` has the sums of each run, ``given`` the tables that the query of the metric reads beside sums.
+    ``tables`` has the sums of each run, ``given`` the tables that the query of the metric reads beside sums. ``scores``
+    has the scores, each with the effective number of its blocks; they are known once components were computed.
     """
 
     def __init__(
@@ -43,16 +50,12 @@ class Portion:
         tables: Sequence[Sequence[Sums]],
         effective: Mapping[Slice, float],
         given: Mapping[str, pa.Table],
+        names: pa.ChunkedArray,
     ) -> None:
         self._session, self._metric, self._cells, self._effective = session, metric, tables[0], effective
-        self._given = given
-        self._scores: list[tuple[ScoreKey, float]] = []
-        self.blocks = tables[0][0].number
+        self._given, self.names, self.blocks = given, names, len(names)
+        self.scores: list[tuple[ScoreKey, float]] = []
         self.sums = np.stack([np.concatenate([each.by_block() for each in run], axis=1) for run in tables], axis=1)
-
-    def scores(self) -> list[tuple[ScoreKey, float]]:
-        """The scores, each with the effective number of its blocks; known once components were computed."""
-        return self._scores
 
     def components(self, sums: Floats, runs: Sequence[int] | None = None) -> Floats:
         """The scores of some runs, or of all, from their sums: … × runs × sums to … × runs × scores."""
@@ -64,7 +67,7 @@ class Portion:
             for name, table in self._given.items():
                 readable.enter_context(self._session.reading(name, table))
             found = part.components(sums)
-        self._scores = [*part.places()]
+        self.scores = [*part.places()]
         return found
 
     def resampled(self, replicates: int, seed: int = SEED) -> list[Resampled]:
@@ -96,17 +99,6 @@ class Portion:
         return randomisation_tests(self.sums[:, run], self.sums[:, other], components, SEED, replicates)
 
 
-def stored_scores(runs: Sequence[ComparedRun], metrics: Collection[str]) -> list[list[StoredScores]]:
-    """How some metrics of some runs are resampled: for each metric that all runs have, that of each run."""
-    of_files = {file: read_scores(*file, numbers) for file, numbers in by_file(runs).items()}
-    of_runs = [of_files[run.results, run.schema].get(run.number, []) for run in runs]
-    keyed = [
-        {(each.scores.metric, each.scores.sql): each for each in found if each.scores.metric in metrics}
-        for found in of_runs
-    ]
-    return [[found[key] for found in keyed] for key in keyed[0] if all(key in found for found in keyed)]
-
-
 def portions_of(
     session: Session, runs: Sequence[ComparedRun], metric: Sequence[StoredScores], replicates: int
 ) -> Iterator[Portion]:
@@ -130,26 +122,36 @@ def portions_of(
         for run in range(len(runs)):
             first, *others = (table[run] for table in tables)
             of_runs.append([first.of_slices(portion), *(each.of_scopes(kept) for each in others)])
-        yield Portion(session, metric, of_runs, least, given)
+        yield Portion(session, metric, of_runs, least, given, blocks)
 
 
 @contextmanager
 def resampling_session(
-    runs: Sequence[ComparedRun], metrics: Sequence[Sequence[StoredScores]], limits: Limits
-) -> Iterator[Session]:
-    """A session in which the queries of stored scores can run over the sums of blocks of some runs."""
-    firsts = [metric[0] for metric in metrics]
-    files = [read_block_sums(*file, places, firsts) for file, places in by_file(runs).items()] if metrics else [{}]
-    with (
-        reading_table(runs[0].results, "resampled or block_sums"),
-        open_session(limits) as session,
-        ExitStack() as readable,
-    ):
+    runs: Sequence[ComparedRun], metrics: Collection[str], limits: Limits
+) -> Iterator[tuple[Session, list[list[StoredScores]]]]:
+    """A session that has the sums of blocks of some runs, whose results stay open; and how metrics are resampled.
+
+    That is, for each of the ``metrics`` that can be resampled in all runs, the query of each run.
+    """
+    with ExitStack() as opened:
+        for file in by_file(runs):
+            opened.enter_context(opened_once(*file))
+        of_files = {file: read_scores(*file, numbers) for file, numbers in by_file(runs).items()}
+        of_runs = [of_files[run.results, run.schema].get(run.number, []) for run in runs]
+        keyed = [
+            {(each.scores.metric, each.scores.sql): each for each in found if each.scores.metric in metrics}
+            for found in of_runs
+        ]
+        every = [[found[key] for found in keyed] for key in keyed[0] if all(key in found for found in keyed)]
+        firsts = [metric[0] for metric in every]
+        files = [read_block_sums(*file, places, firsts) for file, places in by_file(runs).items()] if every else [{}]
+        opened.enter_context(reading_table(runs[0].results, "resampled or block_sums"))
+        session = opened.enter_context(open_session(limits))
         session.lock()
-        make_macros(session, [each for metric in metrics for each in metric])
+        make_macros(session, [each for metric in every for each in metric])
         for name in files[0]:
-            readable.enter_context(session.reading(name, pa.concat_tables(file[name] for file in files)))
-        yield session
+            opened.enter_context(session.reading(name, pa.concat_tables(file[name] for file in files)))
+        yield session, every
 
 
 def _check_blocks(session: Session, runs: Sequence[ComparedRun], metric: Sequence[StoredScores]) -> None:
@@ -166,3 +168,89 @@ def _check_blocks(session: Session, runs: Sequence[ComparedRun], metric: Sequenc
             columns = [", ".join(sorted(each["columns"])) for each in (first, other)]
             said = f"{names[0]} and {names[1]} cannot be compared: the blocks of {metric[0].scores.metric} are"
             raise UsageError(f"{said} {columns[0]} in one and {columns[1]} in the other")
+
+
+# -- kept in results ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The values of a score in replicates. Two runs are paired if all but the ``scores`` are equal.
+
+    ``blocks`` is a hash of the names of all blocks, ``groups`` the number of blocks of each group that was left out.
+    For a bootstrap, ``groups`` has the number of all blocks.
+    """
+
+    blocks: str
+    groups: tuple[int, ...]
+    scores: Floats
+
+    def is_paired(self, other: Kept) -> bool:
+        """Whether the replicates of two runs left out or drew the same blocks."""
+        same = (self.blocks, self.groups, len(self.scores)) == (other.blocks, other.groups, len(other.scores))
+        return same and bool(self.groups)
+
+
+KeptScores = Mapping[tuple[ScoreKey, str], Kept]  # by score and method
+
+
+def kept_scores(runs: Sequence[ComparedRun], keys: Collection[ScoreKey]) -> list[KeptScores]:
+    """The replicates of some scores that the results of each run have."""
+    found: list[dict[tuple[ScoreKey, str], Kept]] = [{} for _ in runs]
+    metrics = ", ".join(text_literal(each) for each in dict.fromkeys(metric for metric, _, _ in keys))
+    for (results, schema), places in by_file(runs).items():
+        asked = (
+            "SELECT run, metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores FROM replicates "
+            f"WHERE run IN ({', '.join(map(str, places))}) AND metric IN ({metrics})"
+        )
+        with stored_runs(results, schema) as stored, reading_table(results, "replicates"):
+            if not metrics or "replicates" not in stored.tables:
+                continue
+            rows = stored.ask(asked)
+            groups, scores = (rows[name] for name in ("groups", "scores"))
+            texts = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+            for at, (key, run, method, blocks) in enumerate(
+                zip(texts, *(rows[name].to_pylist() for name in ("run", "method", "blocks")), strict=True)
+            ):
+                if key in keys:
+                    kept = Kept(blocks, tuple(map(int, groups[at].as_py() or ())), numpy_floats(scores[at].values))
+                    found[places[run]][key, method] = kept
+    return list(found)
+
+
+def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[KeptScores]) -> list[Resampled]:
+    """A score of some runs in bootstrap replicates; empty without replicates that are paired.
+
+    Without the values that leave out each block, intervals have no acceleration.
+    """
+    drawn = paired([run.get((key, BOOTSTRAP)) for run in runs])
+    without = without_groups(key, runs)
+    resampled = []
+    for at, (each, value) in enumerate(zip(drawn, values, strict=bool(drawn))):
+        blocks = sum(each.groups)
+        left_out = without[at].scores if without and len(without[at].groups) == blocks else np.full(blocks, value)
+        resampled.append(Resampled(np.array([value]), each.scores[:, None], left_out[:, None]))
+    return resampled
+
+
+def without_groups(key: ScoreKey, runs: Sequence[KeptScores]) -> list[Kept]:
+    """A score of some runs without each group of blocks; empty without values that are paired."""
+    return paired([run.get((key, JACKKNIFE)) for run in runs])
+
+
+def paired(kept: Sequence[Kept | None]) -> list[Kept]:
+    """The replicates of all runs, if all have some, of the same blocks; otherwise none."""
+    having = [each for each in kept if each is not None]
+    return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
+
+
+def why_unpaired(key: ScoreKey, runs: Sequence[ComparedRun], kept: Sequence[KeptScores]) -> str:
+    """Why a score has no paired replicates in some runs."""
+    lacking = [run for run, each in zip(runs, kept, strict=True) if all(key != known for known, _ in each)]
+    if not lacking:
+        return "blocks differ"
+    if names := [run.name for run in lacking if run.level is None]:
+        return f"score {' and '.join(names)} with --confidence"
+    notes = dict(zip(lacking[0].values, lacking[0].scores["note"].to_pylist(), strict=True))
+    note = str(notes[key]).partition("no interval: ")[2] or "results have no replicates"
+    return f"{note} ({lacking[0].name})"

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import groupby
+from typing import Any
 
+import pyarrow as pa
 from markupsafe import Markup
 
-from scorespec.catalog.model import Figure, Plot, Shape
+from scorespec.catalog.model import Figure, Heading, Plot, Shape
+from scorespec.core.result_tables import run_column
 from scorespec.core.score_text import value_text
-from scorespec.errors import SpecError
-from scorespec.report.cells import Table, headings_of, table_of
+from scorespec.errors import Place, SpecError
+from scorespec.plan.rendering.templates import quoted
 from scorespec.report.drawing import dots, lines, matrix
-from scorespec.report.drawing.canvas import Drawing, Paper
-from scorespec.report.drawing.series import RunNames, named
-from scorespec.report.figure_rows import Ask, Found, Row, find, missing, statement
+from scorespec.report.drawing.series import RUN, RunNames, named
+from scorespec.report.drawing.svg import Drawing, Paper, Row
+from scorespec.report.subject import Subject
+from scorespec.results.reading import StoredRuns
+from scorespec.run.statements import unordered
 
 # The largest number of rows of each kind, unless a figure names another.
 MOST: Mapping[Shape, int | None] = {
@@ -30,23 +37,42 @@ MOST: Mapping[Shape, int | None] = {
 }
 OF_EACH_RUN = ("dots", "bars", "points", "matrix")  # kinds in which the limit holds for each run
 DRAWN = ("lines", "points", "dots", "bars", "matrix")  # kinds with a picture
+BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
+MOST_ROWS = 200_000  # of a query without a limit
+
+Ask = Callable[[str], pa.Table]  # the rows of a query
+Texts = tuple[str, Sequence[tuple[str, str, bool]]]  # a heading; words, each above another, and whether that is wrong
+
+
+# -- what a page shows --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Word:
-    """Two words of texts, one above the other."""
+class Cell:
+    """A cell: its text, whether it is a number, a link to a part of the page, a hint, whether it stays on one line."""
 
-    above: str
-    below: str
-    is_wrong: bool
+    text: str
+    is_number: bool = False
+    link: str = ""
+    hint: str = ""
+    is_unbroken: bool = False
+
+    @property
+    def style(self) -> str:
+        """The class of the cell in the style sheet of the page."""
+        return "n" if self.is_number else "i" if self.is_unbroken else ""
 
 
 @dataclass(frozen=True)
-class Text:
-    """A pair of texts with its heading."""
+class CellTable:
+    """A table with its headings."""
 
-    name: str
-    words: Sequence[Word]
+    headings: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+    def is_number(self, column: int) -> bool:
+        """Whether a column has numbers."""
+        return any(row[column].is_number for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -57,8 +83,8 @@ class Shown:
     title: str
     about: str
     svg: Markup | None = None
-    table: Table | None = None
-    texts: Sequence[Text] = ()
+    table: CellTable | None = None
+    texts: Sequence[Texts] = ()
     sql: str = ""
     rule: str = ""
 
@@ -73,12 +99,17 @@ class Question:
     schema: str
 
 
+def question_of(subject: Subject, stored: StoredRuns) -> Question:
+    """The source of the rows of the figures of a report: the results database that it is about, which is open."""
+    return Question(partial(stored.ask, as_text=True), subject.run_names, stored.tables, subject.schema)
+
+
 def why_not(figure: Figure, question: Question) -> str:
     """Why a figure cannot be shown; empty if it can be."""
     if figure.runs is not None and figure.runs != len(question.runs):
         return f"it compares {figure.runs} runs"
     needs = (*figure.needs, *(figure.guides.needs if figure.guides else ()))
-    if lacking := missing(needs, question.tables):
+    if lacking := [name for name in needs if name not in question.tables]:
         return f"the results database has no table {', '.join(lacking)}"
     return ""
 
@@ -95,13 +126,15 @@ def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
     if not found.rows:
         return None
     _check_numbers(figure, found.rows)
-    rule = [_limit_rule(found), figure.leaves_out]
+    shown = f"{len(found.rows):,} of {found.total:,} rows, the first in the order of the query"
+    limited = f"{shown}; without LIMIT the query returns all" if found.total > len(found.rows) else ""
+    rule = [limited, figure.leaves_out]
     if figure.kind not in DRAWN:
-        texts = _texts(figure, found.rows, question.runs) if figure.kind == "texts" else ()
-        table = None if texts else table_of(found.columns, found.rows, headings_of(figure), question.runs)
+        texts = list(_texts(figure, found.rows, question.runs)) if figure.kind == "texts" else []
+        table = None if texts else table_of(figure, found.columns, found.rows, question.runs)
         return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
     drawing = draw(figure, found.rows, _guide_rows(figure, question), question.runs, paper)
-    table = table_of(found.columns, drawing.rows, headings_of(figure), question.runs)
+    table = table_of(figure, found.columns, drawing.rows, question.runs)
     if len(drawing.rows) < len(found.rows):
         rule.append(f"the table has {len(drawing.rows):,} of the {len(found.rows):,} points, the query returns all")
     rule += drawing.notes
@@ -112,10 +145,9 @@ def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames,
     """The picture of some rows."""
     if plot.kind in ("lines", "points"):
         return lines.draw(plot, rows, guides, runs, paper)
-    drawn: Callable[[Plot, Sequence[Row], RunNames, Paper], Drawing] = (
-        matrix.draw if plot.kind == "matrix" else dots.draw
-    )
-    return drawn(plot, rows, runs, paper)
+    if plot.kind == "matrix":
+        return matrix.draw(plot, rows, runs, paper)
+    return dots.draw(plot, rows, runs, paper)
 
 
 def _guide_rows(figure: Figure, question: Question) -> Sequence[Row]:
@@ -134,17 +166,8 @@ def _guide_rows(figure: Figure, question: Question) -> Sequence[Row]:
 def _check_columns(figure: Figure, columns: Collection[str]) -> None:
     """Raise SpecError for a column that a figure names and its SQL does not return."""
     axes = [axis.column for axis in (figure.x, figure.y, figure.value, figure.beside) if axis]
-    others = [
-        figure.label,
-        figure.low,
-        figure.high,
-        figure.panels,
-        figure.mark,
-        figure.alone,
-        figure.above,
-        figure.below,
-        figure.wrong,
-    ]
+    names = ("label", "low", "high", "panels", "mark", "alone", "above", "below", "wrong")
+    others = [getattr(figure, name) for name in names]
     series = [name for name in figure.series if name != "run"]
     for name in [*axes, *filter(None, others), *(figure.group or ()), *series, *figure.columns]:
         if name not in columns:
@@ -163,26 +186,85 @@ def _check_numbers(figure: Figure, rows: Sequence[Row]) -> None:
                 raise SpecError(f"figure {figure.name}: {said}", figure.origin.place("sql"))
 
 
-def _limit_rule(found: Found) -> str:
-    if found.total <= len(found.rows):
-        return ""
-    shown = f"{len(found.rows):,} of {found.total:,} rows, the first in the order of the query"
-    return f"{shown}; without LIMIT the query returns all"
-
-
 def sentences(parts: Sequence[str]) -> str:
     """Parts of a rule as sentences."""
     said = dict.fromkeys(part.strip().rstrip(".") for part in parts if part.strip())
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in said)
 
 
-def _texts(figure: Figure, rows: Sequence[Row], runs: RunNames) -> Sequence[Text]:
+def _texts(figure: Figure, rows: Sequence[Row], runs: RunNames) -> Iterator[Texts]:
+    """Pairs of texts, one above the other."""
     assert figure.above and figure.below and figure.wrong
-    columns = figure.group or ()
-    found = []
+    above, below, wrong, columns = figure.above, figure.below, figure.wrong, figure.group or ()
     for key, words in groupby(rows, key=lambda row: tuple(row[column] for column in columns)):
-        pairs = [
-            Word(value_text(row[figure.above]), value_text(row[figure.below]), bool(row[figure.wrong])) for row in words
-        ]
-        found.append(Text(named(columns, key, runs), pairs))
-    return found
+        pairs = [(value_text(row[above]), value_text(row[below]), bool(row[wrong])) for row in words]
+        yield named(columns, key, runs), pairs
+
+
+# -- the rows of a query ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class QueryRows:
+    """The rows of a query; ``sql`` is the query, ``total`` the number of rows that it has without its limit."""
+
+    columns: Sequence[str]
+    rows: Sequence[Row]
+    sql: str
+    total: int
+
+
+def statement(sql: str, needs: Iterable[str], runs: Sequence[int], schema: str = "main") -> str:
+    """SQL over tables that have only the rows of some runs, as one query that any DuckDB client can run."""
+    listed = ", ".join(map(str, runs))
+    views = [
+        f"{quoted(name)} AS (SELECT * FROM {quoted(schema)}.{quoted(name)} WHERE {column} IN ({listed}))"
+        for name in needs
+        if (column := run_column(name))
+    ]
+    sql = sql.strip().rstrip(";").rstrip()
+    if not views:
+        return sql
+    begin = BEGIN.match(sql)
+    head = f"WITH{(begin[2] or '').upper() if begin else ''} " + ",\n  ".join(views)
+    return f"{head},\n  {sql[begin.end() :]}" if begin else f"{head}\n{sql}"
+
+
+def find(ask: Ask, sql: str, most: int | None, place: Place | str) -> QueryRows:
+    """The first rows of a query, and how many it has. Raises SpecError for SQL at fault, at its place."""
+    most = most or MOST_ROWS
+    limited = f"{sql}\nLIMIT {most}"
+    try:
+        table = ask(limited)
+        total = table.num_rows
+        if total == most:
+            (row,) = ask(f"SELECT count(*) AS rows FROM ({unordered(sql)}\n)").to_pylist()
+            total = row["rows"]
+    except SpecError as error:
+        raise SpecError(str(error).splitlines()[0], place) from None
+    return QueryRows(table.schema.names, table.to_pylist(), sql if total <= most else limited, total)
+
+
+# -- tables -------------------------------------------------------------------------------------------
+
+
+def table_of(plot: Plot, columns: Sequence[str], rows: Iterable[Row], runs: RunNames) -> CellTable:
+    """The rows of a figure as a table. If there is one run only, the table does not name it.
+
+    The headings of columns are those that the figure names, the labels of its axes, and otherwise their names.
+    """
+    axes = [axis for axis in (plot.x, plot.y, plot.value, plot.beside) if axis and axis.label]
+    known = {**{axis.column: Heading(axis.label, axis.unit) for axis in axes}, **plot.columns}
+    headings = {name: known.get(name, Heading(name.replace("_", " "))) for name in columns}
+    if len(runs) < 2:
+        headings.pop(RUN, None)
+    titles = [f"{each.label} ({each.unit})" if each.unit else each.label for each in headings.values()]
+    return CellTable(
+        titles, [[_cell(name, row[name], each.unit, runs) for name, each in headings.items()] for row in rows]
+    )
+
+
+def _cell(name: str, value: Any, unit: str | None, runs: RunNames) -> Cell:
+    if name == RUN and value in runs:
+        return Cell(runs[value])
+    return Cell(value_text(value, unit), isinstance(value, int | float | Decimal) and not isinstance(value, bool))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from markupsafe import Markup
 
 from scorespec.errors import RunError, UsageError
-from scorespec.report.drawing.canvas import Paper
-from scorespec.report.drawing.svg import LIGHT, WIDTH, element, rules
-from scorespec.report.figures import DRAWN, show, why_not
-from scorespec.report.subject import Source, Subject
+from scorespec.report.drawing.svg import LIGHT, WIDTH, Paper, element, rules
+from scorespec.report.figures import DRAWN, question_of, show, why_not
+from scorespec.report.subject import read_subject
 from scorespec.results.reading import stored_runs
 from scorespec.run.inputs.files import write_file
 
@@ -45,19 +45,27 @@ def check_suffix(path: Path) -> None:
         raise UsageError(f"{path}: the name of a figure must end in .svg or .pdf")
 
 
-def plot(source: Source, name: str, width: str | None = None) -> Picture:
+def plot(
+    results: Path,
+    schema: str,
+    runs: Sequence[int | str],
+    name: str,
+    width: str | None = None,
+    specs: Sequence[str | Path] = (),
+    plugins: Sequence[str | Path] = (),
+) -> Picture:
     """A figure of some runs; ``width`` is a length such as `3.3in`, and then the text has 8 points.
 
     Raises UsageError for a figure that the suite does not have, that is a table, or that these runs cannot show.
     """
     pixels = WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
-    with stored_runs(source.results, source.schema) as stored:
-        subject = Subject(source, stored)
+    with stored_runs(results, schema) as stored:
+        subject = read_subject(stored, results, schema, runs, specs, plugins)
         figure = subject.figure(name)
         if figure.kind not in DRAWN:
             raise UsageError(f"{name} is no picture; `scorespec report` shows it")
-        question = subject.question()
+        question = question_of(subject, stored)
         reason = why_not(figure, question)
         shown = None if reason else show(figure, question, paper)
     if shown is None or shown.svg is None:

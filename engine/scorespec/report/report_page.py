@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,20 +12,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Metric
 from scorespec.core.terminal import visible
 from scorespec.errors import SpecError
 from scorespec.plan.parameters import show_value
 from scorespec.plan.shown.plan_page import marked, prose
-from scorespec.report.block_plots import block_figures
-from scorespec.report.chosen import ChosenRun
-from scorespec.report.drawing.canvas import Paper
-from scorespec.report.drawing.svg import DARK, LIGHT, rules, variables
-from scorespec.report.figures import Shown, show, why_not
-from scorespec.report.meanings import Meanings
-from scorespec.report.score_plots import score_figures, score_table, scores_sql
-from scorespec.report.slice_plots import slice_figures
-from scorespec.report.subject import Source, Subject
+from scorespec.report.drawing.svg import DARK, LIGHT, Paper, rules, variables
+from scorespec.report.figures import Question, Shown, question_of, show, why_not
+from scorespec.report.score_figures import block_figures, score_figures, score_table, scores_sql, slice_figures
+from scorespec.report.subject import ChosenRun, Subject, read_subject
 from scorespec.report.verdict import notes, verdict
 from scorespec.results.reading import opened_once, stored_runs
 from scorespec.run.inputs.files import write_file
@@ -49,37 +43,39 @@ class Page:
         return str(Markup('<iframe srcdoc="{}" style="width:100%;height:40rem;border:0"></iframe>').format(self.html))
 
 
-@dataclass(frozen=True)
-class Details:
-    """What a page says about a run, as text."""
+def report(
+    results: Path,
+    schema: str,
+    runs: Sequence[int | str] = (),
+    specs: Sequence[str | Path] = (),
+    plugins: Sequence[str | Path] = (),
+) -> Page:
+    """The page about some runs; arguments are those of :func:`~scorespec.report.subject.read_subject`.
 
-    run: ChosenRun
-    parameters: Sequence[tuple[str, str, bool]]  # name, value, whether it differs from the default
-    inputs: Sequence[Mapping[str, str]]
+    Raises UsageError for runs of several suites, SpecError for a figure at fault.
+    """
+    with stored_runs(results, schema) as stored:
+        subject = read_subject(stored, results, schema, runs, specs, plugins)
+        figures, left_out = _figures(subject, question_of(subject, stored))
+    with opened_once(results, schema):  # not the connection on which SQL of documents has run
+        return Page(_rendered(subject, figures, left_out), subject.warnings)
 
 
-def report(source: Source) -> Page:
-    """The page about some runs. Raises UsageError for runs of several suites, SpecError for a figure at fault."""
-    with stored_runs(source.results, source.schema) as stored:
-        subject = Subject(source, stored)
-        figures, left_out = _figures(subject)
-    with opened_once(source.results, source.schema):  # not the connection on which SQL of documents has run
-        return Page(_rendered(source, subject, figures, left_out), subject.warnings)
-
-
-def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
-    runs, meanings = subject.runs, subject.meanings
+def _rendered(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
+    runs = subject.runs
+    listed = ", ".join(run.name for run in runs[:3]) + (f" and {len(runs) - 3} more" if len(runs) > 3 else "")
+    scored = dict.fromkeys(row["metric"] for run in runs for row in run.scores)
     return _template().render(
-        title=_title(runs),
-        verdict=verdict(source.results, source.schema, runs, meanings),
+        title=f"{runs[0].record.suite}: {listed}",
+        verdict=verdict(subject),
         notes=[*(f"{each[0].upper()}{each[1:]}." for each in subject.warnings), *notes(runs)],
-        scores=list(score_figures(runs, meanings)),
-        table=score_table(runs, meanings),
-        scores_sql=scores_sql(runs, source.schema),
-        slices=list(slice_figures(runs, meanings, source.schema)),
-        figures=[*block_figures(source.results, source.schema, runs, meanings), *figures],
+        scores=list(score_figures(subject)),
+        table=score_table(subject),
+        scores_sql=scores_sql(subject),
+        slices=list(slice_figures(subject)),
+        figures=[*block_figures(subject), *figures],
         left_out=left_out,
-        metrics=list(_metrics(runs, meanings)),
+        metrics=[(name, metric) for name in scored if (metric := subject.metric(name))],
         details=[_details(run, subject.names) for run in runs],
         version=__version__,
         light=variables(LIGHT),
@@ -88,11 +84,10 @@ def _rendered(source: Source, subject: Subject, figures: list[Shown], left_out: 
     )
 
 
-def _figures(subject: Subject) -> tuple[list[Shown], list[tuple[str, str]]]:
+def _figures(subject: Subject, question: Question) -> tuple[list[Shown], list[tuple[str, str]]]:
     """The figures of a page, and the titles of those that cannot be shown, each with the reason."""
     shown: list[Shown] = []
     left_out: list[tuple[str, str]] = []
-    question = subject.question()
     for figure in subject.figures:
         reason = why_not(figure, question)
         found = None if reason else show(figure, question, Paper(f"figure-{figure.name}"))
@@ -103,19 +98,7 @@ def _figures(subject: Subject) -> tuple[list[Shown], list[tuple[str, str]]]:
     return shown, left_out
 
 
-def _title(runs: Sequence[ChosenRun]) -> str:
-    listed = ", ".join(run.name for run in runs[:3]) + (f" and {len(runs) - 3} more" if len(runs) > 3 else "")
-    return f"{runs[0].record.suite}: {listed}"
-
-
-def _metrics(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[tuple[str, Metric]]:
-    """The definitions of the metrics of some runs."""
-    for name in dict.fromkeys(row["metric"] for run in runs for row in run.scores):
-        if metric := meanings.metric(name):
-            yield name, metric
-
-
-def _details(run: ChosenRun, names: Namespace | None) -> Details:
+def _details(run: ChosenRun, names: Namespace | None) -> dict[str, Any]:
     """A run as its part of the page shows it. Parameters that differ from their defaults come first."""
     parameters = [
         (name, show_value(_value(each)), _differs(name, each, names)) for name, each in run.record.parameters.items()
@@ -133,7 +116,7 @@ def _details(run: ChosenRun, names: Namespace | None) -> Details:
         }
         for each in run.inputs
     ]
-    return Details(run, parameters, inputs)
+    return {"run": run, "parameters": parameters, "inputs": inputs}
 
 
 def _value(value: Any) -> Any:

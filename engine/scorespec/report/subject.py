@@ -1,63 +1,175 @@
-"""What a report is about: some runs of a results database, and what the documents of their suite say."""
+"""What a report is about: some runs of a results database, what they are called, and what their scores mean."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from scorespec.catalog.lookup import Namespace, load_catalog
-from scorespec.catalog.model import Figure, Suite
-from scorespec.errors import UsageError, unknown
-from scorespec.report.chosen import choose, names_of
-from scorespec.report.figures import Question
-from scorespec.report.meanings import Meanings
-from scorespec.results.golds import OLDER
-from scorespec.results.reading import StoredRuns
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Figure, Metric, Range, Suite
+from scorespec.core.result_tables import InputRecord, RunRecord
+from scorespec.core.score_text import whole_slices
+from scorespec.core.terminal import visible
+from scorespec.errors import ScorespecError, UsageError, unknown
+from scorespec.plan.parameters import read_metric_text
+from scorespec.plan.request import split_suite
+from scorespec.report.drawing.series import RunNames
+from scorespec.report.drawing.svg import Row
+from scorespec.results.golds import OLDER, with_older_gold
+from scorespec.results.reading import StoredRuns, run_names
+
+Score = tuple[str, str]  # metric, component
+DIRECTED = ("higher", "lower")
+MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
+MOST_WHOLES = 4  # the largest number of slices that together stand for a whole submission
+
+
+# -- runs --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a report comes from: a results database, the runs of it that are asked for, documents that do not ship."""
+class ChosenRun:
+    """A run of a report: its number and name, its record, its scores, and its inputs.
 
-    results: Path
-    runs: Sequence[int | str] = ()
-    schema: str = "main"
-    specs: Sequence[str | Path] = ()
-    plugins: Sequence[str | Path] = ()
-
-
-class Subject:
-    """The runs of a report, and the suite that scored them; the documents of the suite may not be at hand.
-
-    The results database ``stored`` is open for as long as the report is made.
+    In a row of ``scores``, ``slice`` is a dictionary, and ``key`` is the slice as JSON.
     """
 
-    def __init__(self, source: Source, stored: StoredRuns) -> None:
-        self.source, self._stored = source, stored
-        self.runs, self.older = choose(source.results, source.runs, stored)
-        self.suite_name = self.runs[0].record.suite
-        self.suite, self.names = self._definitions()
-        self.meanings = Meanings(self.runs, self.names)
+    number: int
+    name: str
+    record: RunRecord
+    scores: Sequence[Row]
+    inputs: Sequence[InputRecord]
+
+    @cached_property
+    def by_metric(self) -> dict[str, list[Row]]:
+        """The rows of scores by metric."""
+        found: dict[str, list[Row]] = {}
+        for row in self.scores:
+            found.setdefault(row["metric"], []).append(row)
+        return found
+
+
+def choose(results: Path, asked: Sequence[int | str], stored: StoredRuns) -> tuple[list[ChosenRun], list[str]]:
+    """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
+
+    Of runs that are not asked for by number, those with older gold are left out; the second list has their names.
+    The runs are in the order of their numbers. Raises UsageError for an unknown run, for runs of several suites, and if
+    no run is asked for and the database has runs of several suites or corpora.
+    """
+    numbers = sorted({number for each in asked for number in stored.named(each)}) if asked else _all(stored, results)
+    found = dict(zip(numbers, stored.records(numbers), strict=True))
+    older = {*with_older_gold(found)}.difference(number for number in numbers if str(number) in map(str, asked))
+    records = {number: record for number, record in found.items() if number not in older}
+    if len(suites := sorted({record.suite for record in records.values()})) > 1:
+        raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
+    chosen = []
+    names = run_names([*records.values()], [*records])
+    for (number, record), name, table in zip(records.items(), names, stored.scores_of([*records]), strict=True):
+        scores = [
+            {"low": None, "high": None, **row, "slice": json.loads(row["slice"]), "key": row["slice"]}
+            for row in table.to_pylist()
+        ]
+        chosen.append(ChosenRun(number, visible(name), record, scores, stored.inputs(number)))
+    return chosen, [visible(f"{found[number].name} (run {number})") for number in sorted(older)]
+
+
+def _all(stored: StoredRuns, results: Path) -> list[int]:
+    systems = stored.submissions() or stored.current()
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in systems:
+        groups.setdefault((row["suite"], row.get("corpus") or ""), []).append(row)
+    if not groups:
+        raise UsageError(f"{results} has no runs")
+    if len(groups) > 1:
+        listed = "; ".join(_group_text(*key, rows) for key, rows in list(groups.items())[:MOST_GROUPS])
+        raise UsageError(f"{results} has runs of several suites or corpora; name the runs to show: {listed}")
+    return [row["id"] for row in systems]
+
+
+def _group_text(suite: str, corpus: str, rows: Sequence[Row]) -> str:
+    numbers = " ".join(str(row["id"]) for row in rows[:MOST_GROUPS])
+    return f"{suite}{f' on {corpus}' if corpus else ''}: {numbers}" + (" …" if len(rows) > MOST_GROUPS else "")
+
+
+# -- scores ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ScoreMeaning:
+    """What a score is: in words, which values are better, its range and unit."""
+
+    about: str = ""
+    better: str = "none"
+    range: Range | None = None
+    unit: str | None = None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether one value is better than another, and the score is no number of things."""
+        return self.better in DIRECTED and self.unit != COUNT
+
+    @property
+    def reading(self) -> str:
+        """The direction and the range in words."""
+        low, high = self.range or (None, None)
+        ends = ("−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}")
+        direction = f"{self.better} is better" if self.better in DIRECTED else ""
+        bounds = "" if low is None and high is None else f"from {ends[0]} to {ends[1]}"
+        return ", ".join(filter(None, [direction, bounds, self.unit]))
+
+
+def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The slices that stand for a whole submission among the rows of one metric, as JSON.
+
+    If more than :data:`MOST_WHOLES` slices do, such as many tasks, there are none.
+    """
+    found = whole_slices(row["key"] for row in rows)
+    return found if len(found) <= MOST_WHOLES else []
+
+
+# -- the subject -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The runs of a report in a results database, and the suite that scored them.
+
+    ``older`` names runs that are left out. The documents of the suite may not be at hand. Then only what the runs have
+    recorded is known of scores: which are the main ones, which values are better, and which scores are counts.
+    """
+
+    results: Path
+    schema: str
+    runs: Sequence[ChosenRun]
+    older: Sequence[str] = ()
+    suite: Suite | None = None
+    names: Namespace | None = None
 
     @property
     def warnings(self) -> list[str]:
         """What the report leaves out: runs with older gold, and all that only the documents of the suite say."""
+        older = [OLDER + ", ".join(self.older)] if self.older else []
+        if self.suite:
+            return older
         named = dict.fromkeys(str(each) for run in self.runs for each in run.record.call.get("specs", ()))
         scored = f", as when it was scored: --specs {' '.join(named)}" if named else ""
-        lacking = f"the documents of the suite {self.suite_name} are not at hand, so that there are no figures"
-        older = [OLDER + ", ".join(self.older)] if self.older else []
-        return older if self.suite else [*older, f"{lacking}; name them with --specs{scored}"]
+        suite = self.runs[0].record.suite
+        lacking = f"the documents of the suite {suite} are not at hand, so that there are no figures"
+        return [*older, f"{lacking}; name them with --specs{scored}"]
 
-    def _definitions(self) -> tuple[Suite | None, Namespace | None]:
-        source = self.source
-        try:
-            catalog = load_catalog(*source.specs, suite=self.suite_name, plugins=source.plugins)
-            suite = catalog.suite(self.suite_name)
-        except UsageError:
-            return None, None
-        return suite, catalog.of_suite(suite)
+    @cached_property
+    def run_names(self) -> RunNames:
+        """The names of the runs by their numbers."""
+        return {run.number: run.name for run in self.runs}
+
+    @cached_property
+    def counts(self) -> set[Score]:
+        """The scores that are numbers of things."""
+        return {score for run in self.runs for score in run.record.counts}
 
     @cached_property
     def figures(self) -> Sequence[Figure]:
@@ -71,10 +183,62 @@ class Subject:
         if not self.suite:
             raise UsageError(self.warnings[-1])
         if name not in figures:
-            raise unknown(f"the reports of the suite {self.suite_name!r} have no figure {name!r}", name, figures)
+            raise unknown(f"the reports of the suite {self.suite.name!r} have no figure {name!r}", name, figures)
         return figures[name]
 
-    def question(self) -> Question:
-        """The source of the rows of figures."""
-        ask = partial(self._stored.ask, as_text=True)
-        return Question(ask, names_of(self.runs), {*self._stored.tables}, self.source.schema)
+    def metric(self, text: str) -> Metric | None:
+        """The definition of a metric by its name in the scores, such as ``m`` or ``suite.m(parameter=1)``."""
+        other, name = split_suite(text)
+        names = self.names
+        if names and other and other != names.suite:
+            names = names.catalog.namespace(names.domain, other)
+        try:
+            return names.metric(read_metric_text(name)[0]) if names else None
+        except ScorespecError:
+            return None
+
+    @cached_property
+    def meaning(self) -> Callable[[str, str], ScoreMeaning]:
+        """The meaning of a score, given its metric and component."""
+        better = {(metric, component): better for run in self.runs for metric, component, better in run.record.better}
+
+        @cache
+        def of(metric: str, component: str) -> ScoreMeaning:
+            found, score = self.metric(metric), (metric, component)
+            if not found or not self.names:
+                return ScoreMeaning("", better.get(score, "none"), None, COUNT if score in self.counts else None)
+            meaning = self.names.component(found, component)
+            about = found.about if component == MAIN_COMPONENT and not meaning.about else meaning.about
+            return ScoreMeaning(about, meaning.better or "none", meaning.range, meaning.unit)
+
+        return of
+
+    @cached_property
+    def main_scores(self) -> Sequence[Score]:
+        """The primary scores that the runs have; without any, the first rated score. The first one is stated first."""
+        scored = dict.fromkeys((row["metric"], row["component"]) for run in self.runs for row in run.scores)
+        primary = [name.rpartition(".") for run in self.runs for name in run.record.primary_scores]
+        stated = dict.fromkeys((metric, component) for metric, _, component in primary if (metric, component) in scored)
+        return [*stated] or [score for score in scored if self.meaning(*score).is_rated][:1]
+
+
+def read_subject(
+    stored: StoredRuns,
+    results: Path,
+    schema: str,
+    runs: Sequence[int | str],
+    specs: Sequence[str | Path] = (),
+    plugins: Sequence[str | Path] = (),
+) -> Subject:
+    """The subject of a report about some runs, by number or name. The results database ``stored`` is open.
+
+    ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises UsageError as :func:`choose` does.
+    """
+    chosen, older = choose(results, runs, stored)
+    name = chosen[0].record.suite
+    try:
+        catalog = load_catalog(*specs, suite=name, plugins=plugins)
+        suite = catalog.suite(name)
+    except UsageError:
+        return Subject(results, schema, chosen, older)
+    return Subject(results, schema, chosen, older, suite, catalog.of_suite(suite))

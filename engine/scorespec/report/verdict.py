@@ -4,44 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Any
 
 from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
-from scorespec.report.chosen import ChosenRun, names_of
-from scorespec.report.meanings import DIRECTED, Meanings, Score, wholes
+from scorespec.report.drawing.svg import Row
+from scorespec.report.subject import DIRECTED, ChosenRun, Score, Subject, wholes
 
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4
-Row = Mapping[str, Any]
 
 
-def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
+def verdict(subject: Subject) -> list[str]:
     """The sentences at the top of a report."""
-    score = meanings.main_score
-    said = [_what_was_scored(runs)]
-    if score is None:
-        return [*said, "No score of these runs has a direction: neither higher nor lower values are better."]
-    rows = {run.number: _of_score(run, score) for run in runs}
-    slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
-    if len(runs) == 1:
-        return [*said, _one_run(runs[0], score, rows[runs[0].number], meanings)]
-    ranks = possible_ranks(results, schema, runs, score)
-    for key, slice_ in islice(slices.items(), MOST_SLICES):
-        values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
-        said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs), ranks.get(key, {})))
-    if len(slices) > MOST_SLICES:
-        said.append(f"{score_name(*score)} has {counted(len(slices) - MOST_SLICES, 'further slice')}.")
-    return said
-
-
-def _what_was_scored(runs: Sequence[ChosenRun]) -> str:
-    record = runs[0].record
+    runs = subject.runs
     corpora = list(dict.fromkeys(run.record.corpus for run in runs if run.record.corpus))
     where = f" on {', '.join(corpora)}" if corpora else ""
     who = _and([run.name for run in runs]) if len(runs) <= MOST_NAMES else counted(len(runs), "run")
-    return f"{who}{where}, scored with the suite {record.suite}."
+    said = [f"{who}{where}, scored with the suite {runs[0].record.suite}."]
+    if not subject.main_scores:
+        return [*said, "No score of these runs has a direction: neither higher nor lower values are better."]
+    score = subject.main_scores[0]
+    name, meaning, level = score_name(*score), subject.meaning(*score), _level(runs)
+    rows = {run.name: _of_score(run, score) for run in runs}
+    slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
+    further = counted(len(slices) - MOST_SLICES, "further slice") if len(slices) > MOST_SLICES else ""
+    if len(runs) == 1:
+        values = [f"{_of_slice(row['slice'])}{_value_text(row, level)}" for row in rows[runs[0].name][:MOST_SLICES]]
+        reading = f" ({meaning.reading})" if meaning.reading else ""
+        return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
+    ranks = possible_ranks(subject, score)
+    for key, slice_ in islice(slices.items(), MOST_SLICES):
+        of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
+        said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {})))
+    return [*said, f"{name} has {further}."] if further else said
 
 
 def _level(runs: Sequence[ChosenRun]) -> str:
@@ -52,19 +47,9 @@ def _level(runs: Sequence[ChosenRun]) -> str:
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
     """The rows of a score: those of the whole submission, or those of all slices if no slice stands for the whole."""
-    rows = [row for row in run.scores if row["metric"] == score[0]]
+    rows = run.by_metric.get(score[0], [])
     whole = wholes(rows)
     return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]
-
-
-def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanings) -> str:
-    meaning = meanings.of(*score)
-    level = _level([run])
-    parts = [f"{_slice_text(row['slice'])}{_value_text(row, level)}" for row in rows[:MOST_SLICES]]
-    left = len(rows) - MOST_SLICES
-    further = f", and {counted(left, 'further slice')}" if left > 0 else ""
-    reading = f" ({meaning.reading})" if meaning.reading else ""
-    return f"{score_name(*score)} is {'; '.join(parts)}{further}{reading}."
 
 
 def compared(
@@ -77,34 +62,33 @@ def compared(
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
         return f"{score_name(*score)} is undefined for all runs."
-    head, ranked = f"{_slice_text(slice_)}{score_name(*score)}: ", list(scored)
+    head, ranked = f"{_of_slice(slice_)}{score_name(*score)}", list(scored)
     if better in DIRECTED:
-        head = f"{_slice_text(slice_)}{score_name(*score)} ({better} is better): "
+        head += f" ({better} is better)"
         ranked.sort(key=lambda name: scored[name]["value"], reverse=better == "higher")
     listed = "; ".join(
         f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
     )
+    said = f"{head}: {listed}."
     if len(scored) == 1:
-        return f"{head}{listed}."
+        return said
     if not ranks:
-        return f"{head}{listed}. No paired comparison says which differences are due to chance."
+        return f"{said} No paired comparison says which differences are due to chance."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
         others = "the other" if len(scored) == 2 else "all others"
-        return f"{head}{listed}. By a paired comparison, {first[0]} is better than {others}."
-    return f"{head}{listed}. A paired comparison does not tell apart {_and(first)}: each may be the best."
+        return f"{said} By a paired comparison, {first[0]} is better than {others}."
+    return f"{said} A paired comparison does not tell apart {_and(first)}: each may be the best."
 
 
-def possible_ranks(
-    results: Path, schema: str, runs: Sequence[ChosenRun], score: Score
-) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+def possible_ranks(subject: Subject, score: Score) -> Mapping[str, Mapping[str, tuple[int, int]]]:
     """The possible ranks of each run in a score, by slice as JSON; empty if the runs cannot be compared."""
     from scorespec.comparison.compared_runs import stored_run, with_distinct_names
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
 
-    names = names_of(runs)
+    names = subject.run_names
     try:
-        stored = with_distinct_names([stored_run(results, schema, number) for number in names])
+        stored = with_distinct_names([stored_run(subject.results, subject.schema, number) for number in names])
         entries = leaderboard_of(stored, [".".join(score)])
     except UsageError:
         return {}
@@ -126,7 +110,7 @@ def _value_text(row: Row, level: str = "") -> str:
     return f"{value} ({level}{'interval ' if level else ''}{end_text(row['low'])} to {end_text(row['high'])})"
 
 
-def _slice_text(slice_: Row) -> str:
+def _of_slice(slice_: Row) -> str:
     return f"{said}: " if (said := slice_text(slice_)) else ""
 
 

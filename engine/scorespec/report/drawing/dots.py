@@ -8,11 +8,9 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
-from scorespec.report.drawing.canvas import Drawing, Paper, side_of
 from scorespec.report.drawing.scales import can_show, scale_of
 from scorespec.report.drawing.series import RunNames, Series, legend, series_of
-from scorespec.report.drawing.svg import Frame, element, marker, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row
+from scorespec.report.drawing.svg import Drawing, Frame, Paper, Row, element, marker, path, shortened, text, text_width
 
 ROW = 1.6  # height of a row with one series, in sizes of the font
 FURTHER = 0.75  # additional height for each further series
@@ -31,8 +29,12 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     row_height = paper.font * (ROW + FURTHER * (several - 1))
     frame = _frame(figure, shown, names, head_height, row_height * len(names), paper)
     tops = {name: frame.top + at * row_height for at, name in enumerate(names)}
-    content: list[Markup] = [*head, *frame.axes(), *_names(tops, row_height, frame)]
-    if x.scale == "linear" and 0 <= frame.x.scale.at(0) <= 1:
+    content: list[Markup] = [*head, *frame.axes()]
+    for name, top in tops.items():
+        said = shortened(name, frame.left - paper.font, paper.font)
+        y = top + row_height / 2 + paper.font / 3
+        content.append(text(said, frame.left - 6, y, paper.font, text_anchor="end"))
+    if x.scale == "linear" and 0 <= frame.x_scale.at(0) <= 1:
         zero = frame.across(0)
         content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
     for place, each in enumerate(series):
@@ -60,18 +62,12 @@ def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, 
         top + 4,
         paper.width - left - right,
         max(height, paper.font),
-        side_of(figure.x, scale),
+        figure.x,
+        scale,
+        None,
         None,
         paper.font,
     )
-
-
-def _names(tops: dict[str, float], row_height: float, frame: Frame) -> Iterator[Markup]:
-    for name, top in tops.items():
-        y = top + row_height / 2 + frame.font / 3
-        yield text(
-            shortened(name, frame.left - frame.font, frame.font), frame.left - 6, y, frame.font, text_anchor="end"
-        )
 
 
 def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
@@ -80,7 +76,8 @@ def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, 
     for row in series.rows:
         value, name = row[figure.x.column], value_text(row[figure.label])
         x, y = frame.across(value), tops[name] + offset
-        low, high = (_end(row, end, figure.x.scale) for end in (figure.low, figure.high))
+        ends = (row[end] if end else None for end in (figure.low, figure.high))
+        low, high = (end if can_show(figure.x.scale, end) else None for end in ends)
         said = f"{name}{f', {series.name}' if series.name else ''}: {value_text(value, figure.x.unit)}"
         if low is not None and high is not None:
             said += f" [{value_text(low, figure.x.unit)}, {value_text(high, figure.x.unit)}]"
@@ -92,11 +89,6 @@ def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, 
             )
         if figure.kind == "dots":
             yield marker(series.index, x, y, said, frame.font / 3)
-
-
-def _end(row: Row, column: str | None, scale: str) -> float | None:
-    value = row[column] if column else None
-    return value if can_show(scale, value) else None
 
 
 def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero: bool) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -10,11 +10,22 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
-from scorespec.report.drawing.canvas import Drawing, Paper, side_of
 from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
 from scorespec.report.drawing.series import RunNames, Series, legend, sample, series_of
-from scorespec.report.drawing.svg import Frame, apart, element, marker, number, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row
+from scorespec.report.drawing.svg import (
+    Drawing,
+    Frame,
+    Paper,
+    Row,
+    apart,
+    element,
+    marker,
+    number,
+    path,
+    shortened,
+    text,
+    text_width,
+)
 
 SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 150  # pixels, the widest labels of lines
@@ -58,7 +69,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     return Drawing(paper.picture(content, height, figure), lost.notes(), _named_points(figure, series))
 
 
-def _shown(figure: Plot, rows: Sequence[Row]) -> list[Row]:
+def _shown(figure: Plot, rows: Iterable[Row]) -> list[Row]:
     """The rows that have a place on both axes."""
     assert figure.x and figure.y
     x, y = figure.x, figure.y
@@ -105,7 +116,8 @@ def _plotted(
 ) -> Iterator[Markup]:
     """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``."""
     lost.unplaced += len(rows) - sum(len(each.rows) for each in series)
-    yield _clip(clip, frame)
+    area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
+    yield element("clipPath", area, id=clip)
     yield from frame.axes()
     yield from _guides(figure, guides, frame, clip)
     for each in series:
@@ -128,12 +140,7 @@ def _frame(figure: Plot, series: Sequence[Series], above: float, paper: Paper) -
     right = min(max(names, default=paper.font), WIDEST_NAME)
     left, top = paper.font * 4.2, paper.font * 2.4 + above
     width = paper.width - left - right
-    return Frame(left, top, width, (paper.width - left) * SHARE, side_of(figure.x, x), side_of(figure.y, y), paper.font)
-
-
-def _clip(id: str, frame: Frame) -> Markup:
-    area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
-    return element("clipPath", area, id=id)
+    return Frame(left, top, width, (paper.width - left) * SHARE, figure.x, x, figure.y, y, paper.font)
 
 
 def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float, float]]:
@@ -220,7 +227,8 @@ def _inside(frame: Frame, x: float, y: float) -> bool:
 def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) -> Iterator[Markup]:
     """The names of lines, each at the end of its line, as far as there is room."""
     named = [each for each in series if each.name]
-    ends = [_last_inside(_places(figure, each.rows, frame), frame) for each in named]
+    inside = ([place for place in _places(figure, each.rows, frame) if _inside(frame, *place)] for each in named)
+    ends = [max(places, default=(frame.left, frame.top)) for places in inside]
     gap = paper.font * 1.25
     places = apart([y for _, y in ends], gap, frame.top, frame.top + frame.height)
     x, room = frame.left + frame.width + paper.font * 0.6, paper.width - frame.left - frame.width - paper.font * 3
@@ -229,17 +237,9 @@ def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) 
         yield text(shortened(each.name, room, paper.font), x + paper.font * 2, y + paper.font / 3, paper.font)
 
 
-def _last_inside(places: Sequence[tuple[float, float]], frame: Frame) -> tuple[float, float]:
-    inside = [each for each in places if _inside(frame, *each)]
-    return max(inside) if inside else (frame.left, frame.top)
-
-
 def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Iterator[Markup]:
-    assert figure.x and figure.y
-    x, y = figure.x, figure.y
     for name, points in groupby(rows, key=lambda row: row[GUIDE]):
-        shown = [row for row in points if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
-        places = _places(figure, shown, frame)
+        places = _places(figure, _shown(figure, points), frame)
         if inside := [each for each in places if _inside(frame, *each)]:
             kept = thin([each[0] for each in places], [each[1] for each in places]).kept
             yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")

@@ -8,10 +8,8 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing.canvas import Drawing, Paper
 from scorespec.report.drawing.series import RUN, RunNames
-from scorespec.report.drawing.svg import element, shortened, text, text_width
-from scorespec.report.figure_rows import Row
+from scorespec.report.drawing.svg import Drawing, Paper, Row, element, shortened, text, text_width
 
 CELL = 2.1  # height of a cell, in sizes of the font
 WIDEST = 7.0

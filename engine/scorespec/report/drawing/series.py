@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing.svg import COLOURS, DASHES, element, marker, path, shortened, text, text_width
-from scorespec.report.figure_rows import Row
+from scorespec.report.drawing.svg import COLOURS, DASHES, Row, element, marker, path, shortened, text, text_width
 
 RUN = "run"  # the column with the number of a run
 RunNames = Mapping[int, str]

@@ -1,13 +1,17 @@
-"""Pictures as SVG: elements, colours, text, and the frame of a plot with its axes."""
+"""Pictures as SVG: elements, colours, text, the paper, and the frame of a plot with its axes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
+from scorespec.catalog.model import Axis, Plot
 from scorespec.report.drawing.scales import Scale, tick_text
+
+Row = Mapping[str, Any]  # of a query
 
 # Colours by the name of their CSS variable. Text and lines have a contrast of at least 4.5 to the background.
 LIGHT = {
@@ -62,16 +66,12 @@ def element(name: str, *content: str, **attributes: str | float | None) -> Marku
     The attribute ``class_`` is `class`; another `_` is a hyphen. Numbers have two decimals.
     """
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{Markup.escape(_value(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{Markup.escape(value if isinstance(value, str) else number(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     inner = Markup("").join(content)
     return Markup(f"<{name}{written}>{inner}</{name}>" if content else f"<{name}{written}/>")
-
-
-def _value(value: str | float) -> str:
-    return value if isinstance(value, str) else number(value)
 
 
 def number(value: float) -> str:
@@ -124,17 +124,34 @@ def marker(series: int, x: float, y: float, title: str, size: float = 4) -> Mark
 
 
 @dataclass(frozen=True)
-class Side:
-    """An axis of a plot: its scale, its label and the unit of its values."""
+class Drawing:
+    """A picture, what it leaves out, and the rows of the table behind it."""
 
-    scale: Scale
-    label: str
-    unit: str | None = None
+    svg: Markup
+    notes: Sequence[str]
+    rows: Sequence[Row]
 
-    @property
-    def title(self) -> str:
-        """The label with the unit."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+@dataclass(frozen=True)
+class Paper:
+    """The width of a picture and the size of its text, in pixels; ``id`` is unique on its page."""
+
+    id: str
+    width: float = WIDTH
+    font: float = FONT
+
+    def picture(self, content: Iterable[Markup], height: float, figure: Plot) -> Markup:
+        """A picture with its title and its description, which screen readers read."""
+        return element(
+            "svg",
+            element("title", Markup.escape(figure.title), id=f"{self.id}-title"),
+            element("desc", Markup.escape(figure.about), id=f"{self.id}-desc"),
+            *content,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(self.width)} {number(height)}",
+            role="img",
+            aria_labelledby=f"{self.id}-title {self.id}-desc",
+        )
 
 
 @dataclass(frozen=True)
@@ -145,18 +162,20 @@ class Frame:
     top: float
     width: float
     height: float
-    x: Side
-    y: Side | None = None
-    font: float = FONT
+    x: Axis
+    x_scale: Scale
+    y: Axis | None
+    y_scale: Scale | None
+    font: float
 
     def across(self, value: float) -> float:
         """The place of a value of the horizontal axis."""
-        return self.left + self.x.scale.at(value) * self.width
+        return self.left + self.x_scale.at(value) * self.width
 
     def up(self, value: float) -> float:
         """The place of a value of the vertical axis."""
-        assert self.y is not None
-        return self.top + (1 - self.y.scale.at(value)) * self.height
+        assert self.y_scale
+        return self.top + (1 - self.y_scale.at(value)) * self.height
 
     def axes(self) -> Sequence[Markup]:
         """The grid, the ticks and the labels of the axes."""
@@ -164,19 +183,19 @@ class Frame:
 
     def _horizontal(self) -> Iterable[Markup]:
         bottom = self.top + self.height
-        for value in self.x.scale.ticks(max(2, int(self.width // (self.font * 5)))):
+        for value in self.x_scale.ticks(max(2, int(self.width // (self.font * 5)))):
             x = self.across(value)
             yield element("path", class_="grid", d=path([(x, self.top), (x, bottom)]))
             said = tick_text(value, self.x.unit)
             yield text(said, x, bottom + self.font * 1.3, self.font * 0.92, class_="muted", text_anchor="middle")
         yield element("path", class_="axis", d=path([(self.left, bottom), (self.left + self.width, bottom)]))
         middle = self.left + self.width / 2
-        yield text(self.x.title, middle, bottom + self.font * 2.8, self.font, text_anchor="middle")
+        yield text(_axis_title(self.x), middle, bottom + self.font * 2.8, self.font, text_anchor="middle")
 
     def _vertical(self) -> Iterable[Markup]:
-        assert self.y is not None
+        assert self.y and self.y_scale
         right = self.left + self.width
-        for value in self.y.scale.ticks(max(2, int(self.height // (self.font * 2.5)))):
+        for value in self.y_scale.ticks(max(2, int(self.height // (self.font * 2.5)))):
             y = self.up(value)
             yield element("path", class_="grid", d=path([(self.left, y), (right, y)]))
             said = tick_text(value, self.y.unit)
@@ -184,24 +203,11 @@ class Frame:
                 said, self.left - self.font / 2, y + self.font / 3, self.font * 0.92, class_="muted", text_anchor="end"
             )
         yield element("path", class_="axis", d=path([(self.left, self.top), (self.left, self.top + self.height)]))
-        yield text(self.y.title, 2, self.top - self.font * 0.8, self.font)
+        yield text(_axis_title(self.y), 2, self.top - self.font * 0.8, self.font)
 
 
-def picture(content: Iterable[Markup], width: float, height: float, title: str, about: str, id: str) -> Markup:
-    """A picture with its title and its description, which screen readers read; `id` is unique on its page."""
-    named = (
-        element("title", Markup.escape(title), id=f"{id}-title"),
-        element("desc", Markup.escape(about), id=f"{id}-desc"),
-    )
-    return element(
-        "svg",
-        *named,
-        *content,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
-        role="img",
-        aria_labelledby=f"{id}-title {id}-desc",
-    )
+def _axis_title(axis: Axis) -> str:
+    return f"{axis.name} ({axis.unit})" if axis.unit else axis.name
 
 
 def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
