@@ -21,6 +21,7 @@ import pytest
 from command_line import ask, rows_of_tables
 
 import scorespec
+from marks import slow
 from scorespec.app import on_engines as engines
 from scorespec.core.events import RunEnded, RunStarted
 from scorespec.errors import RunError, SpecError, UnsavedRunError, UsageError, bad_input
@@ -151,6 +152,7 @@ def test_a_task_whose_worker_ends_is_repeated(on, tmp_path):
         engine.close()
 
 
+@slow
 def test_a_task_that_ends_every_worker_is_lost_and_no_other():
     engine = processes.Processes(2)
     found = dict(engine.map(act, ["1", "die", "2", "die", "3"]))
@@ -161,6 +163,7 @@ def test_a_task_that_ends_every_worker_is_lost_and_no_other():
         assert "each worker that scored it ended without a result (signal 9); if memory ran out, " in str(found[number])
 
 
+@slow
 def test_a_worker_that_is_stopped_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(processes, "STOPPED", 0.2)
     monkeypatch.setattr(processes, "LOOKED_AT", 0.1)
@@ -196,6 +199,7 @@ def stored() -> list[str]:
     return [name for (name,) in ask("SELECT name FROM runs ORDER BY id", "r.duckdb")]
 
 
+@slow
 def test_results_in_any_order_are_stored_in_the_order_of_submissions(quiz, monkeypatch):
     monkeypatch.setattr(engines, "connect", lambda *_: Scripted(3, 1, 2, 0))
     score_each(output="r.duckdb", on="processes:2")
@@ -237,6 +241,7 @@ def test_a_fault_in_a_worker_has_its_kind(quiz, monkeypatch):
         score_each(on="processes:2")
 
 
+@slow
 def test_ctrl_c_ends_workers_and_keeps_finished_results(quiz):
     stuck = quiz / "stuck"
     stuck.touch()

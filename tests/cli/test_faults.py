@@ -20,7 +20,7 @@ import duckdb
 import pytest
 from command_line import DATA
 
-from marks import only
+from marks import only, slow
 
 SEEDS = 32
 DETECTION = DATA.parent / "term_detection"
@@ -114,6 +114,7 @@ def whole(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     return Whole(place, min(seconds), rows)
 
 
+@slow
 def test_killed_runs_are_there_as_a_whole_or_not_at_all(tmp_path: Path, runs: Runs, whole: Whole) -> None:
     codes = {}
     for seed in range(SEEDS):

@@ -23,6 +23,7 @@ from here import Here
 from pyarrow import compute, csv, parquet
 
 import scorespec
+from marks import slow
 from scorespec.core.events import StepDone
 from scorespec.errors import InputError, RunError, SpecError, UsageError
 from scorespec.parts import run_in_parts as runner
@@ -157,6 +158,7 @@ def test_the_number_of_parts_changes_no_result(here):
         assert max(each.part for each in here.tasks) == parts - 1
 
 
+@slow
 def test_there_are_twice_as_many_parts_as_workers(here):
     in_parts(metrics="by_file", parts=None)
     assert {each.workplace.parts for each in here.tasks} == {4}
@@ -195,6 +197,7 @@ def test_a_task_reads_only_its_files_and_writes_only_to_its_folder(here, pieces,
     assert tried[:4] == ["Permission Error"] * 3 + ["Invalid Input Error"]
 
 
+@slow
 def test_what_an_attempt_without_a_manifest_left_does_not_count(here, pieces, monkeypatch):
     """The first attempt writes its files, and ends before it returns."""
     expected = score().scores
@@ -509,6 +512,7 @@ def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_numbe
     assert not [table for table in read if table.startswith("judged")]
 
 
+@slow
 def test_a_relation_is_no_step_of_a_metric_whatever_its_symbol(here, pieces, monkeypatch):
     document = DOCUMENT.replace("  judged:\n    {", "  judged:\n    {symbol: points, ")
     (pieces / "pieces.yaml").write_text(document.replace("  totals:\n    {", "  totals:\n    {symbol: running sums, "))

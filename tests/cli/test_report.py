@@ -21,7 +21,7 @@ from command_line import Command
 
 import scorespec
 from browser import CHROMIUM, open_page
-from marks import only
+from marks import only, slow
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import REQUIRED
 from scorespec.core.result_tables import RunRecord
@@ -516,6 +516,7 @@ def test_a_figure_without_its_table_is_left_out_with_the_reason(
 # -- which runs -----------------------------------------------------------------------------------------
 
 
+@slow
 def test_ten_runs_are_less_than_a_megabyte(databases: Callable[[str], Path], tmp_path: Path) -> None:
     path = tmp_path / "ten.duckdb"
     shutil.copy(databases("sws2013"), path)

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from marks import first
+from marks import first, slow
 from scorespec.run import attaching
 
 # -- results ---------------------------------------------------------------------------------------
@@ -191,6 +191,7 @@ def small_disk(tmp_path, monkeypatch):
         subprocess.run(["umount", str(place)], check=True)
 
 
+@slow
 def test_no_space_to_spill(cli, small_disk, big):
     place = small_disk("16M")
     result = cli("score", "zerospeech2017", *big, "--memory-limit", "50MB", "--temp-dir", str(place))

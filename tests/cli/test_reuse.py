@@ -20,7 +20,7 @@ from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command, rows_of_
 
 import scorespec
 from examples import SUITES, inputs_of
-from marks import only
+from marks import only, slow
 from scorespec.core.events import Event, RunsEstimated
 from scorespec.reuse import Reusing, read_reusing
 from scorespec.reuse import addresses as reuse_addresses
@@ -156,6 +156,7 @@ def test_a_file_of_equal_size_and_time_is_read_again(
     assert scored(changed) == scored(search(reuse=None)) != scored(first)
 
 
+@slow
 def test_a_new_process_takes_what_another_has_kept_of_every_format(tmp_path: Path) -> None:
     """The second process reads nothing, adds nothing to the folder, and has the same addresses for all formats."""
     for name, words in (("r.stm", "a b c"), ("h.stm", "a b d")):
@@ -240,6 +241,7 @@ def test_many_submissions(every: None, folder: Path, monkeypatch: pytest.MonkeyP
     assert not any(done(run) for run in batch.runs.values())
 
 
+@slow
 def test_intervals_are_the_same_and_their_cost_is_known(every: None, folder: Path) -> None:
     """Jackknife intervals read inputs, and run steps again, that the run itself neither loads nor runs."""
     for name in ("phn", "wrd", "jitter.class"):

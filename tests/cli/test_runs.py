@@ -12,6 +12,7 @@ import pytest
 from command_line import DATA, ask, strict
 
 import scorespec
+from marks import first
 from scorespec.core.result_tables import COLUMNS, VERSION
 
 TOKEN = ("--metric", "token", "--quiet")
@@ -115,15 +116,18 @@ def test_a_run_supersedes_an_older_one_of_the_same_system(score):
 
 @pytest.mark.parametrize(
     "other",
-    [
-        ("--name", "other"),
-        ("--corpus", "other"),
-        ("--metric", "ned"),
-        ("--by", "talker"),
-        ("--param", "edge_time=0.02"),
-        ("--on-bad-row", "drop"),
-        ("words=other.wrd",),
-    ],
+    first(
+        [
+            ["--name", "other"],
+            ["--corpus", "other"],
+            ["--metric", "ned"],
+            ["--by", "talker"],
+            ["--param", "edge_time=0.02"],
+            ["--on-bad-row", "drop"],
+            ["words=other.wrd"],
+        ],
+        3,
+    ),
 )
 def test_a_run_that_differs_supersedes_nothing(stored, other):
     Path("other.wrd").write_text(Path("alpha.wrd").read_text() + "\n")

@@ -23,6 +23,7 @@ import pytest
 from command_line import Command
 
 import scorespec
+from marks import first, only
 from scorespec.errors import InputError, UsageError
 
 SUITE = "quiz"
@@ -81,8 +82,8 @@ def values(run: Any) -> dict[Any, float]:
     return {tuple(row["slice"].values()): round(row["value"], 6) for row in run.table()}
 
 
-@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv", "parquet"])
-@pytest.mark.parametrize("given", ["dets/*/*", "dets/**/*.{}", "dets", "dets/"])
+@pytest.mark.parametrize("suffix", only(["csv", "parquet"], ["csv", "csv.gz", "tsv", "parquet"]))
+@pytest.mark.parametrize("given", first(["dets/*/*", "dets/**/*.{}", "dets", "dets/"], 2))
 def test_keys_of_folders_are_columns(quiz: Any, suffix: str, given: str) -> None:
     tab = "\t" if suffix == "tsv" else ","
     put(f"dets/lang=en/a.{suffix}", "item,good\na,1\nb,0\n".replace(",", tab))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from marks import first
+
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -259,7 +261,7 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("suite", RUNS)
+@pytest.mark.parametrize("suite", first(RUNS))
 def test_a_run_does_not_import_pandas(suite):
     data = Path(__file__).parents[1] / "data"
     inputs = {name: str(data / path) for name, path in RUNS[suite].items()}

@@ -11,6 +11,7 @@ import pytest
 from command_line import DATA, FRAGMENTS, INPUTS, PHONES, SUITE, WORDS, Command
 
 import scorespec
+from marks import only
 from scorespec.app.validate import manifest_of
 from scorespec.catalog.lookup import load_catalog
 from scorespec.check.documents_checked import verify
@@ -185,7 +186,7 @@ SUBMISSIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("suite", load_catalog().names("suites"))
+@pytest.mark.parametrize("suite", only(["std2006", "wer", "zerospeech2017"], load_catalog().names("suites")))
 def test_every_suite_checks_names_and_durations(suite: str) -> None:
     catalog = load_catalog(suite=suite)
     found = catalog.suite(suite)

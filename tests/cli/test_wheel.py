@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from marks import slow
 from scorespec.catalog.lookup import load_catalog
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("scorespec-*.whl"))
 
 
+@slow
 def test_the_wheel_holds_every_document_and_template(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("specs", "sql"):
@@ -79,6 +81,7 @@ print(json.dumps({"suites": suites, "der": der.value("der"), "ned": ned.value("n
 """
 
 
+@slow
 def test_it_scores_beside_its_requirements_alone(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env")
     (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")

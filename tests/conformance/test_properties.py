@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import scorespec
+from marks import slow
 from oracles import tdev2
 from oracles.corpora import Corpus, small_corpora
 from oracles.joint_corpora import JointCorpus, table, whole
@@ -36,6 +37,7 @@ CORPORA = small_corpora().filter(lambda corpus: corpus.words and corpus.fragment
 CHECKS = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
+@slow
 @example(NESTED_WORDS)
 @settings(max_examples=12, deadline=None, suppress_health_check=CHECKS)
 @given(CORPORA)
@@ -45,6 +47,7 @@ def test_scores_and_verdicts_are_those_of_the_oracle(corpus: Corpus) -> None:
     assert evidence(run) == sorted(map(oracle_row, tdev2.verdicts(*corpus)))
 
 
+@slow
 @example([NESTED_WORDS] * 2)
 @settings(max_examples=10, deadline=None, suppress_health_check=[*CHECKS, HealthCheck.data_too_large])
 @given(st.lists(CORPORA, min_size=4, max_size=8))

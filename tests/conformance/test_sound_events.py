@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import scorespec
+from marks import first
 
 FOLDER = Path(__file__).parents[1] / "data" / "sound_events"
 EXPECTED = sorted(FOLDER.glob("expected.*.json"))
 
 
-@pytest.mark.parametrize("path", EXPECTED, ids=lambda path: path.stem.removeprefix("expected."))
+@pytest.mark.parametrize("path", first(EXPECTED, 2), ids=lambda path: path.stem.removeprefix("expected."))
 def test_it_scores_as_it_did(path: Path) -> None:
     _, data, matching, resolution = path.stem.split(".", 3)
     run = scorespec.score(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import scorespec
+from marks import first, slow
 from oracles import joint_corpora, tde2015
 from oracles.exact_corpora import make_folded_task
 from oracles.joint_corpora import JointCorpus, numbered, table
@@ -57,7 +58,7 @@ def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: s
     return found
 
 
-@pytest.mark.parametrize("case", AS_SUCH)
+@pytest.mark.parametrize("case", first(AS_SUCH))
 def test_every_recorded_value(case: str) -> None:
     corpus, values = case.partition(".")[0], EXPECTED[case]["tde2015"]["values"]
     rows = scored(DATA, corpus, DATA / f"{case}.class")
@@ -71,6 +72,7 @@ def test_every_recorded_value(case: str) -> None:
     assert whole["total", "ned", "pairs"]["value"] == values["ncounts/all"][0]["n_pairs"]
 
 
+@slow
 def test_every_recorded_value_of_every_submission() -> None:
     """The submissions are folds of one run; the whole corpus of each is one more fold of `total`.
 
@@ -124,6 +126,7 @@ def fold_values(joint: JointCorpus) -> dict[tuple[str, int, str], dict[str, floa
     return got
 
 
+@slow
 def test_the_sample_of_the_evaluator(sample: Path) -> None:
     expected = json.loads((sample / "expected.json").read_text(encoding="utf-8"))
     values = expected["sample.classes.example"]["tde2015"]["values"]
@@ -156,7 +159,7 @@ def oracle_fold(corpus: tde2015.Corpus, clusters: tde2015.Clusters, fold: Any, m
         return dict.fromkeys(("value", "precision", "recall"), math.nan)
 
 
-@pytest.mark.parametrize("seed", range(SEEDS_AS_SUCH))
+@pytest.mark.parametrize("seed", first(range(SEEDS_AS_SUCH)))
 def test_scores_are_those_of_the_oracle(seed: int) -> None:
     joint = JointCorpus(own_labels=True)
     _, corpus, clusters, inputs = added(joint, seed)
@@ -172,6 +175,7 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
                 assert row["folds"] in (len(want.folds), 0), (talkers, metric, component)
 
 
+@slow
 def test_each_fold_of_many_corpora_has_the_scores_of_the_oracle() -> None:
     joint = JointCorpus(own_labels=True)
     tasks = {seed: added(joint, seed) for seed in range(SEEDS)}

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import slow
 from oracles import joint_corpora
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
@@ -158,6 +159,7 @@ def test_folds_obey_times_and_inside(times: str, inside: str, members: int) -> N
     assert run.value("sizes", "members") == members / 2
 
 
+@slow
 def test_the_sample_corpus(sample: Path) -> None:
     recorded = json.loads((sample / "expected.json").read_text())["sample.classes.example"]["tdev2"]["values"]
     run = scorespec.score(

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import only
+from marks import first, only
 from oracles.term_detection import fixture, quesst, scoring
 from oracles.term_detection.tasks import Drawn, joint, tables
 
@@ -88,7 +88,7 @@ def agree(run: scorespec.Run, oracle: Mapping[str, Any]) -> None:
             assert near(run.value(metric, component), want), (metric, component, run.value(metric, component), want)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first(range(8), 2))
 def test_random_tasks(seed: int) -> None:
     dice = random.Random(100 + seed)
     suite = ("std2006", "sws2012", "sws2013", NIST)[seed % 4]

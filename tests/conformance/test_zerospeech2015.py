@@ -14,7 +14,7 @@ import pytest
 
 import scorespec
 from examples import inputs_of
-from marks import first
+from marks import first, slow
 from oracles import joint_corpora
 from oracles import zerospeech2015 as exact
 
@@ -208,6 +208,7 @@ def scored_sizes(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
     return {talkers: [sizes for _, sizes in sorted(by_fold.items())] for talkers, by_fold in found.items()}
 
 
+@slow
 def test_a_cluster_of_50_000_equal_fragments() -> None:
     """More than a thousand million pairs, none of which is made, beside those that touch.
 

@@ -23,6 +23,7 @@ from dividing.corpora import (
     without,
 )
 from dividing.proof import prove
+from marks import only
 from scorespec.plan.plan import Step
 from scorespec.plan.splits import Split
 
@@ -62,7 +63,9 @@ TASKS = {
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize(
+    "name", only(["detection in segments", "discovery", "entities", "words", "articulation"], TASKS)
+)
 def test_parts_together_are_the_whole(name: str) -> None:
     found = prove(TASKS[name].plan(), TASKS[name].inputs)
     assert found.faults == []

@@ -14,6 +14,7 @@ import pytest
 import snapshots
 
 import scorespec
+from marks import only
 from scorespec.catalog.lookup import load_catalog
 from scorespec.plan.plan import Plan
 
@@ -67,7 +68,7 @@ def steps(plan: Plan) -> list[tuple[str, str]]:
     return list(snapshots.named(snapshots.steps_of(plan)))
 
 
-@pytest.mark.parametrize("suite", [key.name for key in SUITES])
+@pytest.mark.parametrize("suite", only(["quesst2015", "wer", "zerospeech2017"], (key.name for key in SUITES)))
 def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
     plan = scorespec.compile(suite)
     empty = replace(plan, steps=(), tables=(), curves=(), macros=())

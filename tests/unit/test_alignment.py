@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from marks import slow
 from oracles.word_alignment import sclite_blocks
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS, cheapest_paths, phonetics
@@ -70,6 +71,7 @@ def test_a_best_way_outside_of_the_first_band_is_found(seed: int) -> None:
         assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
 
 
+@slow
 def test_large_costs_decide_as_small_ones_do() -> None:
     chance = random.Random(1)
     pairs = [tuple("".join(chance.choices("abcd", k=700)) for _ in range(2)) for _ in range(3)]

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scorespec
+from marks import slow
 from scorespec.errors import SpecError, UsageError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
@@ -99,6 +100,7 @@ ROWS = st.lists(
 )
 
 
+@slow
 @settings(max_examples=12, deadline=None)
 @given(ROWS)
 def test_a_row_of_by_is_the_score_of_the_input_restricted_to_the_slice(rows: list[toy.Row]) -> None:

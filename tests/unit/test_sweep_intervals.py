@@ -16,7 +16,7 @@ import pytest
 import toy
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.core.arrays import Floats
 from scorespec.core.events import StepBegun
 from scorespec.intervals import sweep_intervals
@@ -323,6 +323,7 @@ def test_too_many_points_have_no_interval_and_say_so(tmp_path: Path, monkeypatch
     assert note.endswith(" points; at most 100 are tried")
 
 
+@slow
 def test_the_same_bytes_whatever_the_order_of_rows_and_threads(tmp_path: Path) -> None:
     rows = shots()
     shuffled = random.Random(3).sample(rows, len(rows))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import scorespec
+from marks import slow
 from scorespec.core.events import Event, RunStarted
 from scorespec.errors import InputError
 
@@ -54,6 +55,7 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         return list(pool.map(call, calls))
 
 
+@slow
 def test_the_same_and_different_suites() -> None:
     calls = [
         partial(discovery, "zerospeech2017", "jitter"),
@@ -67,6 +69,7 @@ def test_the_same_and_different_suites() -> None:
     assert at_once(calls * 2) == expected * 2
 
 
+@slow
 def test_a_refused_run_does_not_disturb_the_others(tmp_path: Path) -> None:
     (tmp_path / "alpha.bad.class").write_text("Class 1\nalpha_sa1 0.5 x\n")
 
@@ -97,6 +100,7 @@ def test_each_thread_is_told_of_its_own_run() -> None:
     assert at_once([partial(told, each) for each in suites]) == [{(each, 0)} for each in suites]
 
 
+@slow
 def test_a_plugin_and_documents_of_the_users_own(tmp_path: Path) -> None:
     plugin = tmp_path / "mine"
     plugin.mkdir()
