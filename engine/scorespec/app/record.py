@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from scorespec.app.job import Job, absolute, whole_plugin, with_each_part
 from scorespec.core.result_tables import EVIDENCE, InputRecord, RunRecord
 from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
-from scorespec.plan.request import UNITS, Asked
+from scorespec.plan.request import UNITS
 from scorespec.results.writing import ResultsWriter, record_of, recorded_path
 from scorespec.run.inputs.dropping import dropped_list
 from scorespec.run.inputs.loading import Loaded
@@ -40,13 +40,10 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:
     """The arguments with which the files of a job can be scored again; an input that is an object is None."""
-    asked = {each.name: getattr(job.request, each.name) for each in fields(Asked)}
     taken = plan.parameters.keys() & job.catalog().suite(job.suite).calibration.keys() if job.other else set()
     return {
-        **asked,
+        **vars(job.request.asked()),
         "params": {**{name: plan.parameters[name] for name in sorted(taken)}, **job.request.params},
-        "metrics": list(job.request.metrics),
-        "by": list(job.request.by),
         "specs": [absolute(path) for path in job.specs],
         "plugins": list(map(whole_plugin, job.plugins)),
         "inputs": {name: with_each_part(value, absolute) for name, value in job.inputs.items()},

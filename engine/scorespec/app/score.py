@@ -91,7 +91,7 @@ def _executing(job: Job, plan: Plan, session: Session) -> Iterator[tuple[Plan, E
 def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:
     """The scores, with the columns `low` and `high` and with notes on them if intervals are asked for."""
     scores = runner.scores()
-    if (level := runner.plan.resampling.confidence) is None:
+    if (level := runner.plan.asked.confidence) is None:
         return scores, None
     from scorespec.intervals.run_intervals import intervals_of  # slow to load
 

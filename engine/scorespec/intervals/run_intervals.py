@@ -34,7 +34,7 @@ def intervals_of(
     """
 
     def none_yet() -> Intervals:
-        return Intervals(withheld=bool(plan.withheld), percentile={} if plan.resampling.percentile else None)
+        return Intervals(withheld=bool(plan.withheld), percentile={} if plan.asked.percentile else None)
 
     found = none_yet()
     try:

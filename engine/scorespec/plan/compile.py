@@ -170,9 +170,8 @@ class _PlanCompiler:
             ),
             primary=self.scored_suite.suite.primary,
             matched_pairs=self.scored_suite.suite.matched_pairs,
+            asked=self.request.asked(),
             resampling=Resampling(
-                self.request.confidence,
-                self.request.percentile,
                 tuple(self.resampled),
                 () if self.request.confidence is None else tuple(self.sweeps),
                 jackknifed,

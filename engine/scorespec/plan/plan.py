@@ -10,6 +10,7 @@ from scorespec.catalog.model import COUNT, Column, Macro, MatchedPairs, Meaning,
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.request import Asked
 from scorespec.plan.resampling.interval_sql import JackknifedScores, Resampling
 from scorespec.plan.splits import Split
 
@@ -192,7 +193,7 @@ class Plan:
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``resampling`` says how scores are resampled for intervals.
+    ``asked`` is what the user asks for, ``resampling`` says how scores are resampled for intervals.
     ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
     the scores of breakdowns depend.
     """
@@ -226,6 +227,7 @@ class Plan:
     better: tuple[tuple[str, str, str], ...] = ()
     primary: tuple[str, ...] = ()
     matched_pairs: MatchedPairs | None = None
+    asked: Asked = field(default=Asked({}), hash=False)
     resampling: Resampling = field(default_factory=Resampling)
     row_ordered: tuple[str, ...] = ()
     of_slices: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from scorespec.catalog.model import Meaning, Suite, Value
@@ -82,6 +82,10 @@ class Request(Asked):
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
     listed_by: Suite | None = None
     resampled: bool = False
+
+    def asked(self) -> Asked:
+        """The part that a user asks."""
+        return Asked(**{each.name: getattr(self, each.name) for each in fields(Asked)})
 
 
 def split_suite(text: str) -> tuple[str, str]:

@@ -186,7 +186,7 @@ class Runner:
             had |= {*supply.names()}
         self.todo = schedule(self.plan, self.supplies)
         supplied = {source.input for source in sources if self._supply_of(source)}
-        lasts = 1 if self.plan.resampling.confidence is None else 2  # reading the scores, then intervals
+        lasts = 1 if self.plan.asked.confidence is None else 2  # reading the scores, then intervals
         self.total = len(sources) - len(supplied) + len(self.todo.make) + lasts
         self._executor.begin(self.plan, sources, hashed)
         self.loaded = [self._load(source, hashed) for source in sources]

@@ -190,15 +190,12 @@ class JackknifedScores:
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the scores of a plan are resampled, for intervals at the level ``confidence`` in percent.
+    """How the scores of a plan are resampled, for intervals or later.
 
-    Without a level, results only keep the sums by which ``scores`` can be resampled later. ``scores`` are computed from
-    sums of blocks, ``sweeps`` at a best threshold of each replicate, ``jackknifed`` without groups of blocks. With
-    ``percentile``, there are percentile intervals, too.
+    ``scores`` are computed from sums of blocks, ``sweeps`` at a best threshold of each replicate, ``jackknifed``
+    without groups of blocks.
     """
 
-    confidence: float | None = None
-    percentile: bool = False
     scores: tuple[ResampledScores, ...] = ()
     sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()

@@ -49,7 +49,7 @@ class IntervalQuery:
 
 def interval_queries(plan: Plan) -> Iterator[IntervalQuery]:
     """The queries that make the intervals of a plan; none if no intervals are asked for."""
-    if plan.resampling.confidence is not None:
+    if plan.asked.confidence is not None:
         yield from map(_resampled, plan.resampling.scores)
         yield from map(_swept, plan.resampling.sweeps)
         yield from (_jackknifed(plan, each) for each in plan.resampling.jackknifed)
