@@ -121,13 +121,11 @@ class _Transcript:
             return
         mark = self._open.mark if self._open else UNMARKED
         self._entity_has_words = self._has_words = True
-        if first > self._boundary and parts.touches(first) and not self._hyphenated(parts, first):
-            first = self._join(parts, first, mark)
+        if first > self._boundary and parts.touches(first):
+            hyphenated = parts.text(first)[0] in _HYPHENS or parts.text(first - 1)[-1] in _HYPHENS
+            first = first if hyphenated else self._join(parts, first, mark)
         if first < end:
             parts.begin(first, self._passage, mark)
-
-    def _hyphenated(self, parts: WordParts, at: int) -> bool:
-        return parts.text(at)[0] in _HYPHENS or parts.text(at - 1)[-1] in _HYPHENS
 
     def _join(self, parts: WordParts, at: int, mark: Mark) -> int:
         """Join a part to the last word; the part inside a tag decides the entity. Returns where ``mark`` begins."""

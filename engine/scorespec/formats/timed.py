@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from scorespec.formats.fields import Fields, quoting, read_fields
 from scorespec.formats.format import Columns, Format
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
-_MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, separate and end alternatives
+_MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives
 _COMMENT = ord(";")
 _WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a semicolon of the word itself is escaped
 
@@ -57,22 +58,16 @@ class _Alternatives:
     def read(self, fields: Fields, at: Ints) -> tuple[Ints, Ints, Ints]:
         """Which of the lines at these indices are words; alternation and branch of each line, -1 outside."""
         alternation, branch = np.full(len(at), -1), np.full(len(at), -1)
-        if b"<ALT" not in fields.block.data:
+        words = fields.column(at, len(_NAMES) - 1).to_pylist() if b"<ALT" in fields.block.data else []
+        marks = [row for row, word in enumerate(words) if word.upper() in _MARKS]
+        for mark, following in pairwise([None, *marks, len(at)]):
+            begin = 0 if mark is None else mark + 1
+            if mark is not None:
+                self._mark(words[mark].upper(), int(fields.line[at[mark]]))
             if self._branch >= 0:
-                alternation[:], branch[:] = self._alternations, self._branch
-            self._empty &= not len(at)
-            return np.arange(len(at)), alternation, branch
-        words = fields.column(at, len(_NAMES) - 1).to_pylist()
-        said = []
-        for row, word in enumerate(words):
-            if word.upper().encode() in _MARKS:
-                self._mark(word.upper(), int(fields.line[at[row]]))
-            else:
-                said.append(row)
-                self._empty = False
-                if self._branch >= 0:
-                    alternation[row], branch[row] = self._alternations, self._branch
-        return np.array(said, np.int64), alternation, branch
+                alternation[begin:following], branch[begin:following] = self._alternations, self._branch
+            self._empty &= begin == following
+        return np.delete(np.arange(len(at)), marks), alternation, branch
 
     def _mark(self, mark: str, line: int) -> None:
         if (mark == "<ALT_BEGIN>") == (self._branch >= 0):

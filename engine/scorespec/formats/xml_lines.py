@@ -32,23 +32,10 @@ class Shape:
     around: tuple[bytes, ...]
     """The text before each value, from the end of the previous value up to its opening quotation mark; then the text
     after the last value, with the line end."""
-
-    @property
-    def quotes(self) -> Ints:
-        """The indices, among the special bytes of a line, of the quotation marks around values."""
-        number, found = -1, []
-        for place, text in enumerate(self.around):
-            if place:
-                found.append(number + 1)
-            number += _count_special(text)
-            if place < len(self.names):
-                found.append(number)
-        return np.array(found, np.int64)
-
-    @property
-    def specials(self) -> int:
-        """The number of special bytes of a line, with the line end."""
-        return sum(map(_count_special, self.around))
+    specials: int
+    """The number of special bytes of a line, with the line end."""
+    quotes: Ints
+    """The indices, among the special bytes of a line, of the quotation marks around values."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +81,9 @@ def shape_of(data: bytes, tag: str) -> Shape | None:
         return None
     ends = [b""] + [b'"'] * (len(names) - 1)
     around = [end + part + b'"' for end, part in zip(ends, parts[0:-1:2], strict=True)]
-    return Shape(names, (*around, b'"' + parts[-1]))
+    line = np.frombuffer(found[0], np.uint8)
+    special = line[_special(line)]  # no value contains one
+    return Shape(names, (*around, b'"' + parts[-1]), len(special), np.flatnonzero(special == ord('"')))
 
 
 def find_shaped(data: bytes, shape: Shape) -> Shaped | None:
@@ -128,10 +117,6 @@ def _special(text: Bytes) -> Mask:
     """Which bytes occur in no value: control characters, with the line end, and ``"&<>``."""
     # With one bit set, two of the characters are equal: one comparison finds both.
     return cast(Mask, (text < 32) | ((text | 4) == ord("&")) | ((text | 2) == ord(">")))
-
-
-def _count_special(text: bytes) -> int:
-    return int(np.count_nonzero(_special(np.frombuffer(text, np.uint8))))
 
 
 def _same(data: bytes, starts: Ints, at: Ints, marks: Ints, shape: Shape) -> Mask:

@@ -21,6 +21,7 @@ ROW_FACTOR = 6  # bytes of memory for each byte of a row
 PAIRS_AT_ONCE = 500_000  # pairs compared in one call; bounds the memory
 CACHED_SIZES = 128  # the pairs of groups up to this size are cached: 6 MB
 SMALL_GROUP = 16  # up to this size, the pairs of many groups are compared in one call; a larger group is a matrix
+_above_diagonal = lru_cache(CACHED_SIZES)(np.triu_indices)
 
 
 COLUMNS = (
@@ -56,10 +57,13 @@ def pairwise_edit_distance(
 
 def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:
     """The distances of every two texts of each group, some pairs at a time."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cpdist
+
     sizes = np.diff(starts)
     small = sizes <= SMALL_GROUP
     for a, b in _pairs_of_small(starts[:-1][small], sizes[small]):
-        yield a, b, _distances(texts[a], texts[b])
+        yield a, b, cpdist(texts[a], texts[b], scorer=Levenshtein.distance, dtype=np.int32)
     for start, size in zip(starts[:-1][~small], sizes[~small], strict=True):
         yield from _matrix(texts, int(start), int(size))
 
@@ -67,25 +71,12 @@ def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:
 def _pairs_of_small(starts: Ints, sizes: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Indices of the pairs of many small groups; groups of one size are handled together."""
     for size in np.unique(sizes[sizes > 1]):
-        first, second = _above_diagonal(int(size))
+        first, second = _above_diagonal(int(size), 1)
         at_once = max(PAIRS_AT_ONCE // len(first), 1)
         of_size = starts[sizes == size]
         for at in range(0, len(of_size), at_once):
             some = of_size[at : at + at_once, None]
             yield (some + first).ravel(), (some + second).ravel()
-
-
-def _distances(left: Any, right: Any) -> Any:
-    from rapidfuzz.distance import Levenshtein
-    from rapidfuzz.process import cpdist
-
-    return cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int32)
-
-
-@lru_cache(CACHED_SIZES)
-def _above_diagonal(size: int) -> tuple[Ints, Ints]:
-    first, second = np.triu_indices(size, 1)
-    return first, second
 
 
 def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
@@ -98,7 +89,7 @@ def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
     for top in range(0, size - 1, band):
         rows = group[top : top + band]
         distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
-        a, b = _above_diagonal(size) if len(rows) == size < CACHED_SIZES else np.triu_indices(len(rows), 1, size - top)
+        a, b = (_above_diagonal if size < CACHED_SIZES else np.triu_indices)(len(rows), 1, size - top)
         yield start + top + a, start + top + b, distances[a, b]
 
 

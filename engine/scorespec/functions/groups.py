@@ -82,30 +82,21 @@ def whole_groups(
     """
     held: list[pa.RecordBatch] = []
     for batch in batches:
-        if held:
-            rows, size = (sum(each) for each in zip(*((some.num_rows, some.nbytes) for some in held), strict=True))
-            check_room(row_factor * size, room, f"a group of more than {rows:,} rows")
+        if not batch.num_rows:
+            continue
+        rows, size = sum(each.num_rows for each in held), sum(each.nbytes for each in held)
+        check_room(row_factor * size, room, f"a group of more than {rows:,} rows")
         held.append(batch)
-        if len(starts := group_starts(pa.Table.from_batches([batch], input_schema), group)) > 2 or _ends_before_last(
-            held, group
-        ):
+        # The rows of the batch, with the row before them.
+        edge = pa.Table.from_batches([*(each.slice(each.num_rows - 1) for each in held[-2:-1]), batch], input_schema)
+        if len(starts := group_starts(edge, group)) > 2:
             table = pa.Table.from_batches(held, input_schema)
-            last = table.num_rows - batch.num_rows + int(starts[-2])
-            if last:
-                yield table[:last], group_starts(table[:last], group)
+            last = table.num_rows - edge.num_rows + int(starts[-2])
+            yield table[:last], group_starts(table[:last], group)
             held = table[last:].to_batches()
     if held:
         table = pa.Table.from_batches(held, input_schema)
         yield table, group_starts(table, group)
-
-
-def _ends_before_last(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
-    """Whether a group ends with the batch before the last one."""
-    if len(held) < 2 or not held[-1].num_rows:
-        return False
-    ends = (held[-2].slice(held[-2].num_rows - 1), held[-1].slice(0, 1))
-    before, after = (tuple(each.select(list(group)).to_pylist()[0].values()) for each in ends)
-    return before != after
 
 
 def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints:
@@ -114,16 +105,12 @@ def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints
     for name in group:
         column = table[name]
         column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        starts.append(numpy_ints(pc.indices_nonzero(_differ(column[1:], column[:-1]))) + 1)
+        one, other = column[1:], column[:-1]
+        differ = pc.not_equal(one, other)
+        if differ.null_count:  # NULL equals NULL, as in GROUP BY
+            differ = pc.if_else(differ.is_null(), pc.xor(one.is_null(), other.is_null()), differ)
+        starts.append(numpy_ints(pc.indices_nonzero(differ)) + 1)
     return np.unique(np.concatenate(starts))
-
-
-def _differ(one: pa.Array, other: pa.Array) -> pa.BooleanArray:
-    """Which values differ; NULL equals NULL, as in GROUP BY."""
-    differ = pc.not_equal(one, other)
-    if not differ.null_count:
-        return differ
-    return pc.if_else(differ.is_null(), pc.xor(one.is_null(), other.is_null()), differ)
 
 
 # -- functions over one group ------------------------------------------------------------------------

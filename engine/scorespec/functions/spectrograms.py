@@ -88,16 +88,14 @@ def log_mel(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, **settin
         columns = {name: batch[name] for name in schema.names}
         for side in SIDES:
             if batch[f"{side}signal"].null_count < batch.num_rows:
-                columns[f"{side}log_mel"] = _filled(batch, side, mel, schema.field(f"{side}log_mel").type)
+                given, signals = read_frames(batch[f"{side}log_mel"]), read_frames(batch[f"{side}signal"])
+                rates = numpy_floats(batch[f"{side}rate"].fill_null(mel.mel_rate))
+                frames = [
+                    each or (signal and Frames(spectrogram_of(signal.values, rate, mel)))
+                    for each, signal, rate in zip(given, signals, rates, strict=True)
+                ]
+                columns[f"{side}log_mel"] = write_frames(frames, schema.field(f"{side}log_mel").type)
         yield pa.RecordBatch.from_arrays(list(columns.values()), schema=schema)
-
-
-def _filled(batch: pa.RecordBatch, side: str, settings: MelSettings, kind: pa.DataType) -> pa.ListArray:
-    given, signals = read_frames(batch[f"{side}log_mel"]), read_frames(batch[f"{side}signal"])
-    rates = numpy_floats(batch[f"{side}rate"].fill_null(settings.mel_rate))
-    rows = zip(given, signals, rates, strict=True)
-    frames = [each or (signal and Frames(spectrogram_of(signal.values, rate, settings))) for each, signal, rate in rows]
-    return write_frames(frames, kind)
 
 
 def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats:
