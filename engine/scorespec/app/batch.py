@@ -77,8 +77,12 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
     batch = Batch()
     with ExitStack() as stack:
         tell = stack.enter_context(shown(job.progress))  # one bar, or log, of all runs
-        job = job.but(progress=tell)
-        jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
+        jobs = {
+            each.label: job.with_inputs({**job.inputs, **each.inputs}).but(
+                name=each.name, corpus=each.corpus or job.corpus, progress=tell, number=number
+            )
+            for number, each in enumerate(submissions, 1)
+        }
         if on is None:
             gold = Gold(shared_gold(jobs.values()), stack)
             for label, each_job in jobs.items():
@@ -94,11 +98,6 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
 
 def _score_beside(gold: Gold, job: Job) -> Run:
     return score(job.but(prepared=gold.prepared(job)))
-
-
-def _job_of(job: Job, submission: Submission, number: int) -> Job:
-    job = job.with_inputs({**job.inputs, **submission.inputs})
-    return job.but(name=submission.name, corpus=submission.corpus or job.corpus, number=number)
 
 
 Each = str | Path | Mapping[str, Any] | Iterable[Mapping[str, Any]]

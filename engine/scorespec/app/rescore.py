@@ -65,7 +65,7 @@ def rescore(job: Job, added: bool = False, keep: bool = False) -> Rescored:
                     found.left_out[number] = reason
                     continue
                 _check_trusted(outcome.record.call, job, added)
-                of_run = _job_of(outcome, job)
+                of_run = job_of_stored(outcome.record, job)
             changed = ", ".join(dict.fromkeys(_changes(outcome, of_run)))
             if changed:
                 jobs[number], found.changed[number] = of_run, changed
@@ -133,9 +133,8 @@ def _why_left_out(record: RunRecord) -> str | None:
     return None
 
 
-def _job_of(outcome: Outcome, job: Job) -> Job:
+def job_of_stored(record: RunRecord, job: Job) -> Job:
     """The job that scores the files of a stored run."""
-    record = outcome.record
     call = {**record.call, "by": [tuple(columns) for columns in record.call["by"]]}
     asked = {each.name: call[each.name] for each in fields(Asked) if each.name in call}  # earlier versions have fewer
     return (

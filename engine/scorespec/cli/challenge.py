@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import Given, with_options
+from scorespec.cli.options import Typed, with_options
 from scorespec.core.terminal import say
 
 
@@ -22,7 +22,7 @@ def codabench(
     column: Annotated[
         list[str] | None, typer.Option("--column", metavar="KEY", help="a column of the leaderboard; may be repeated")
     ] = None,
-    given: Given,
+    given: Typed,
 ) -> None:
     """Write the bundle of a challenge on Codabench; the inputs are the reference data."""
     from scorespec.app.job import Job

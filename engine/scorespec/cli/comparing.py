@@ -9,7 +9,7 @@ import typer
 
 import scorespec
 from scorespec.cli import printing
-from scorespec.cli.options import LIMITS, Database, Given, with_options
+from scorespec.cli.options import LIMITS, Database, Typed, with_options
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import UsageError
 
@@ -45,7 +45,7 @@ def compare(
     format: Annotated[
         str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")
     ] = "table",
-    given: Given,
+    given: Typed,
 ) -> None:
     """Compare runs: differences with intervals, p, and what can be told apart."""
     printing.check_format(format, COMPARISON_FORMATS)
@@ -120,7 +120,7 @@ def leaderboard(
         str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
     ] = "table",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet")] = None,
-    given: Given,
+    given: Typed,
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
     printing.check_format(format, BOARD_FORMATS)
@@ -183,7 +183,7 @@ def report(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the page")] = Path(
         "report.html"
     ),
-    given: Given,
+    given: Typed,
 ) -> None:
     """Write one HTML page about one run, or several side by side: scores, figures, and what was scored."""
     printing.check_page(output)
@@ -206,7 +206,7 @@ def plot(
     width: Annotated[
         str | None, typer.Option("--width", metavar="3.3in", help="the width, for papers; the text has 8 points")
     ] = None,
-    given: Given,
+    given: Typed,
 ) -> None:
     """Write one figure of a report as SVG or PDF."""
     from scorespec.report.picture import check_suffix

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scorespec.cli import printing
-from scorespec.cli.options import Given, with_options
+from scorespec.cli.options import Typed, with_options
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import unknown
 
@@ -31,7 +31,7 @@ def list_(
     depends_on: Annotated[
         str | None, typer.Option("--depends-on", metavar="NAME", help="only those computed from this table or relation")
     ] = None,
-    given: Given,
+    given: Typed,
 ) -> None:
     """List suites, or metrics, relations, tables, parameters and other definitions."""
     from scorespec.catalog.lookup import SECTIONS
@@ -47,7 +47,7 @@ def list_(
 def lineage(
     *,
     name: Annotated[str, typer.Argument(help="a metric, relation, table, suite or reference point; also suite.name")],
-    given: Given,
+    given: Typed,
 ) -> None:
     """Show what a metric, relation, table, suite or reference point depends on, and what uses it."""
     from scorespec.show.lineage import lineage_text
@@ -59,7 +59,7 @@ def lineage(
 def show(
     *,
     name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
-    given: Given,
+    given: Typed,
 ) -> None:
     """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
     from scorespec.show import show
@@ -67,7 +67,7 @@ def show(
     say_wrapped(show(_catalog(given), name))
 
 
-def _catalog(given: Given) -> Catalog:
+def _catalog(given: Typed) -> Catalog:
     from scorespec.catalog.lookup import load_catalog
 
     return load_catalog(*given.arguments.pop("specs", ()), **given.arguments)
@@ -83,7 +83,7 @@ def check(
         list[Path] | None,
         typer.Option("--specs", help="documents or folders that these need, not checked"),
     ] = None,
-    given: Given,
+    given: Typed,
 ) -> None:
     """Check documents: keys, names, SQL, and the cases in them."""
     from scorespec.check.documents_checked import verify

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from scorespec.cli.values import Group
+from scorespec.cli.values import PlainGroup
 from scorespec.core.events import Noted
 from scorespec.core.failures import INTERRUPTED, failure_of, is_told, mark_told
 from scorespec.core.terminal import complain, is_output_begun, redirect_complaints, visible
@@ -21,7 +21,7 @@ LONGEST_ECHO = 1000  # characters of a wrong call in a message
 WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-class Guarded(Group):
+class Guarded(PlainGroup):
     """Turns an error that a user can mend into one message and an exit code."""
 
     def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
@@ -54,7 +54,7 @@ class Guarded(Group):
         raise SystemExit(code)
 
 
-class HelpfulGroup(Group):
+class HelpfulGroup(PlainGroup):
     """Prints its help if no command is given."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ import typer
 
 import scorespec
 from scorespec.cli import printing
-from scorespec.cli.options import LIMITS, Database, Format, Given, Signature, with_options
+from scorespec.cli.options import LIMITS, Database, Format, Signature, Typed, with_options
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
@@ -21,7 +21,7 @@ def query(
     sql: Annotated[str | None, typer.Argument(help="the query")] = None,
     file: Annotated[Path | None, typer.Option("--file", metavar="FILE.sql", help="a file with the query")] = None,
     format: Format = "table",
-    given: Given,
+    given: Typed,
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="let the SQL read and write files, for COPY and EXPORT")
     ] = False,
@@ -48,7 +48,7 @@ def _question(sql: str | None, file: Path | None) -> str:
 
 
 @with_options("schema")
-def list_(*, results: Database, format: Format = "table", given: Given) -> None:
+def list_(*, results: Database, format: Format = "table", given: Typed) -> None:
     """List the runs of a results database; `scorespec runs RESULTS` does so, too."""
     printing.check_format(format)
     printing.print_runs(scorespec.Results(results, **given.arguments).runs(), format)
@@ -59,7 +59,7 @@ def show(
     *,
     results: Database,
     run: Annotated[str, typer.Argument(help="the number or the name of a run")],
-    given: Given,
+    given: Typed,
     signature: Signature = False,
 ) -> None:
     """Print a run as `score` printed it."""
@@ -74,7 +74,7 @@ def remove(
     *,
     results: Database,
     runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="the numbers or the names of runs")],
-    given: Given,
+    given: Typed,
 ) -> None:
     """Remove runs with all their rows; a run that one of them superseded becomes current again."""
     for number in scorespec.remove_runs(results, *runs, **given.arguments):
@@ -86,7 +86,7 @@ def add(
     *,
     results: Database,
     others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
-    given: Given,
+    given: Typed,
 ) -> None:
     """Append the runs of other results databases, such as a pending one; they get new numbers."""
     for other, ids in scorespec.add_runs(results, *others, **given.arguments).items():
@@ -97,7 +97,7 @@ def add(
 def rescore(
     *,
     results: Database,
-    given: Given,
+    given: Typed,
     added: Annotated[bool, typer.Option("--added", help="also runs that `runs add` has added")] = False,
     format: Format = "table",
     keep: Annotated[
@@ -119,7 +119,7 @@ def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of the files, new or empty")],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier export in the folder")] = False,
     current: Annotated[bool, typer.Option("--current", help="without the runs that others supersede")] = False,
-    given: Given,
+    given: Typed,
 ) -> None:
     """Archive a results database: write its tables to a folder as Parquet, a file for each run."""
     for table, rows in (
@@ -136,7 +136,7 @@ def calibrate(
     parameters: Annotated[
         list[str] | None, typer.Argument(metavar="[PARAMETER]...", help="only these parameters")
     ] = None,
-    given: Given,
+    given: Typed,
     format: Annotated[
         str, typer.Option("--format", metavar="text|json|yaml", help="as options, or as a mapping")
     ] = "text",

@@ -34,7 +34,7 @@ LOGGING = (
 
 
 @dataclass(frozen=True)
-class Given:
+class Typed:
     """What is given to a command: ``arguments`` of the function of ``api.py``, and how progress is shown."""
 
     arguments: dict[str, Any]
@@ -64,7 +64,7 @@ def with_options(names: str) -> Callable[[Callable[..., None]], Callable[..., No
 
         @wraps(command)
         def call(**typed: Any) -> None:
-            given = Given({}, **{name: typed.pop(name) for name, *_ in LOGGING if name in typed})
+            given = Typed({}, **{name: typed.pop(name) for name, *_ in LOGGING if name in typed})
             given.arguments.update(_read({name: typed.pop(name) for name in wanted}, given))
             command(given=given, **typed)
 
@@ -92,7 +92,7 @@ def _typed(name: str, default: Any, option: Option) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def _read(typed: dict[str, Any], given: Given) -> dict[str, Any]:
+def _read(typed: dict[str, Any], given: Typed) -> dict[str, Any]:
     """What was typed as arguments of Python; options that are not given are left out."""
     readers: dict[str, Callable[[Any], Any]] = {
         "inputs": named_inputs,

@@ -9,7 +9,7 @@ import typer
 
 from scorespec.cli import challenge, comparing, defining, demo, keeping, scoring
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
-from scorespec.cli.values import Command
+from scorespec.cli.values import PlainCommand
 from scorespec.core.terminal import say
 
 app = typer.Typer(
@@ -67,19 +67,19 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
 }
 for heading, commands in COMMANDS.items():
     for name, command in commands.items():
-        app.command(name, cls=Command, rich_help_panel=heading)(command)
+        app.command(name, cls=PlainCommand, rich_help_panel=heading)(command)
 
 runs = typer.Typer(cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.")
-runs.command("list", cls=Command)(keeping.list_)
+runs.command("list", cls=PlainCommand)(keeping.list_)
 for command in (keeping.show, keeping.add, keeping.remove):
-    runs.command(cls=Command)(command)
+    runs.command(cls=PlainCommand)(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
 
 reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
-reused.command("list", cls=Command)(keeping.list_kept)
-reused.command("clear", cls=Command)(keeping.clear_kept)
+reused.command("list", cls=PlainCommand)(keeping.list_kept)
+reused.command("clear", cls=PlainCommand)(keeping.clear_kept)
 app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
-challenges.command(cls=Command)(challenge.codabench)
+challenges.command(cls=PlainCommand)(challenge.codabench)
 app.add_typer(challenges, rich_help_panel=SCORE)

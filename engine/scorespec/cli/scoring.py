@@ -10,7 +10,7 @@ import typer
 
 import scorespec
 from scorespec.cli import printing
-from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Given, Signature, submissions, with_options
+from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def score(
             "--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"
         ),
     ] = None,
-    given: Given,
+    given: Typed,
     signature: Signature = False,
 ) -> None:
     """Score a submission, or many with --each: check the inputs, run the suite, print the scores."""
@@ -47,7 +47,7 @@ def score(
     scorespec.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
 
 
-def _score_each(given: Given, each: list[str], signature: bool) -> None:
+def _score_each(given: Typed, each: list[str], signature: bool) -> None:
     """Score many submissions and print their scores; exit with the code of the worst error."""
     batch = scorespec.score_each(**given.arguments, each=submissions(each))
     if given.warns:
@@ -63,7 +63,7 @@ def _score_each(given: Given, each: list[str], signature: bool) -> None:
 
 
 @with_options(SCORED)
-def describe(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
+def describe(*, given: Typed, format: Format = "table", signature: Signature = False) -> None:
     """Describe a corpus: its size, and the size of its parts; needs no submission."""
     printing.check_format(format)
 
@@ -76,7 +76,7 @@ def describe(*, given: Given, format: Format = "table", signature: Signature = F
 
 
 @with_options(f"{SCORED} folds")
-def reference_points(*, given: Given, format: Format = "table", signature: Signature = False) -> None:
+def reference_points(*, given: Typed, format: Format = "table", signature: Signature = False) -> None:
     """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
     printing.check_format(format)
     points = scorespec.reference_points(**given.arguments)
@@ -88,7 +88,7 @@ def reference_points(*, given: Given, format: Format = "table", signature: Signa
 @with_options(f"{PLANNED} folds confidence confidence_groups")
 def compile_(
     *,
-    given: Given,
+    given: Typed,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -108,7 +108,7 @@ def compile_(
 
 
 @with_options(PLANNED)
-def explain(*, given: Given, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
+def explain(*, given: Typed, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
     """Run up to a step, and show how DuckDB computes it: operators, rows, seconds."""
     for label, text in scorespec.explain(step=step, **given.arguments).items():
         say(f"{label}\n{text}")
@@ -133,7 +133,7 @@ MANIFEST = "manifest"  # what a validation calls the table of --manifest
 @with_options(PLANNED)
 def validate(
     *,
-    given: Given,
+    given: Typed,
     manifest: Annotated[
         str | None,
         typer.Option("--manifest", metavar="PATH[::FORMAT]", help="recordings and durations, in place of the gold"),

@@ -49,7 +49,7 @@ def _with_conversion(param: Any) -> Any:
     return param
 
 
-class Command(TyperCommand):
+class PlainCommand(TyperCommand):
     """A command whose texts and paths are read without pydantic."""
 
     def get_params(self, ctx: Any) -> list[Any]:
@@ -57,7 +57,7 @@ class Command(TyperCommand):
         return [_with_conversion(each) for each in super().get_params(ctx)]
 
 
-class Group(TyperGroup):
+class PlainGroup(TyperGroup):
     """A group of commands whose texts and paths are read without pydantic."""
 
     def get_params(self, ctx: Any) -> list[Any]:
