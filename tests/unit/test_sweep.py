@@ -15,6 +15,7 @@ import toy
 import scorespec
 from marks import first
 from scorespec.check.documents_checked import verify
+from scorespec.core.result_tables import COLUMNS
 from scorespec.errors import ScorespecError, SpecError
 
 INF = math.inf
@@ -276,11 +277,18 @@ def test_what_is_given_for_each_unit() -> None:
         ("    per: unit\n", "'unit' is needed beside 'per'"),
         ("    then: mean\n", "'per' is needed beside 'then'"),
         ("    curve: {marks: {best: true}}\n", '"best" is reserved for the engine; choose another name'),
+        ("    curve: {columns: {low: 1}}\n", '"low" is reserved for the engine; choose another name'),
     ],
 )
 def test_keys_that_need_each_other(more: str, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         toy.score(document(more), metrics=["own"])
+
+
+@pytest.mark.parametrize("name", [*COLUMNS["curves"], "accepted"])
+def test_a_component_cannot_be_called_like_another_column_of_its_curve(name: str) -> None:
+    with pytest.raises(SpecError, match=f'"{name}" is reserved for the engine; choose another name'):
+        toy.score(document("", SWEEP.replace("{value:", f"{{{name}: 1, value:")), metrics=["own"])
 
 
 def test_an_unknown_component_cannot_be_best() -> None:

@@ -39,7 +39,7 @@ from scorespec.catalog.model import (
     Table,
     Value,
 )
-from scorespec.core.result_tables import SCORE_COLUMNS
+from scorespec.core.result_tables import COLUMNS, SCORE_COLUMNS
 
 EXTENDED = (Table, Relation, Metric, ReferencePoint, Figure, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
@@ -111,6 +111,7 @@ EXPRESSIONS = Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED
 # What the schema of a kind's keys refers to, as "#/$defs/name".
 SHARED = {
     "name": Name,
+    "name_in_curves": Annotated[str, Rule(**{"not": {"enum": [*COLUMNS["curves"]]}})],
     "names": Names,
     "columns": Columns,
     "value": Value,
