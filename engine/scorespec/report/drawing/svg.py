@@ -104,8 +104,9 @@ def shortened(content: str, width: float, size: float = FONT) -> str:
 
 
 def path(points: Iterable[tuple[float, float]]) -> str:
-    """Straight lines through some points, as the attribute `d` of a path."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    """Straight lines through some points, as the attribute `d` of a path; empty without points."""
+    lines = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return f"M{lines}" if lines else ""
 
 
 def marker(series: int, x: float, y: float, title: str, size: float = 4) -> Markup:
