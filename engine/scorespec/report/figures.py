@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from itertools import groupby
 from typing import Any
 
-import pyarrow as pa
 from markupsafe import Markup
 
 from scorespec.catalog.model import Figure, Heading, Plot, Shape
@@ -40,7 +38,6 @@ DRAWN = ("lines", "points", "dots", "bars", "matrix")  # kinds with a picture
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
 MOST_ROWS = 200_000  # of a query without a limit
 
-Ask = Callable[[str], pa.Table]  # the rows of a query
 Texts = tuple[str, Sequence[tuple[str, str, bool]]]  # a heading; words, each above another, and whether that is wrong
 
 
@@ -89,39 +86,23 @@ class Shown:
     rule: str = ""
 
 
-@dataclass(frozen=True)
-class Question:
-    """The source of the rows of figures: a function that queries the results database, its tables, and the runs."""
-
-    ask: Ask
-    runs: RunNames
-    tables: Collection[str]
-    schema: str
-
-
-def question_of(subject: Subject, stored: StoredRuns) -> Question:
-    """The source of the rows of the figures of a report: the results database that it is about, which is open."""
-    return Question(partial(stored.ask, as_text=True), subject.run_names, stored.tables, subject.schema)
-
-
-def why_not(figure: Figure, question: Question) -> str:
-    """Why a figure cannot be shown; empty if it can be."""
-    if figure.runs is not None and figure.runs != len(question.runs):
+def why_not(figure: Figure, subject: Subject, stored: StoredRuns) -> str:
+    """Why a figure cannot be shown; empty if it can be. ``stored`` is the results database of the report."""
+    if figure.runs is not None and figure.runs != len(subject.runs):
         return f"it compares {figure.runs} runs"
     needs = (*figure.needs, *(figure.guides.needs if figure.guides else ()))
-    if lacking := [name for name in needs if name not in question.tables]:
+    if lacking := [name for name in needs if name not in stored.tables]:
         return f"the results database has no table {', '.join(lacking)}"
     return ""
 
 
-def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
+def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> Shown | None:
     """A figure of the chosen runs; None if the query has no rows. Raises SpecError for SQL at fault."""
-    place = figure.origin.place("sql")
-    sql = statement(figure.sql.text, figure.needs, [*question.runs], question.schema)
+    runs = subject.run_names
     most = figure.most or MOST[figure.kind]
     if most and figure.kind in OF_EACH_RUN and not figure.runs:  # a figure that compares runs has a row for all of them
-        most *= len(question.runs)
-    found = find(question.ask, sql, most, place)
+        most *= len(runs)
+    found = _find(subject, stored, figure.sql.text, figure.needs, most, figure.origin.place("sql"))
     _check_columns(figure, found.columns)
     if not found.rows:
         return None
@@ -130,11 +111,11 @@ def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
     limited = f"{shown}; without LIMIT the query returns all" if found.total > len(found.rows) else ""
     rule = [limited, figure.leaves_out]
     if figure.kind not in DRAWN:
-        texts = list(_texts(figure, found.rows, question.runs)) if figure.kind == "texts" else []
-        table = None if texts else table_of(figure, found.columns, found.rows, question.runs)
+        texts = list(_texts(figure, found.rows, runs)) if figure.kind == "texts" else []
+        table = None if texts else table_of(figure, found.columns, found.rows, runs)
         return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
-    drawing = draw(figure, found.rows, _guide_rows(figure, question), question.runs, paper)
-    table = table_of(figure, found.columns, drawing.rows, question.runs)
+    drawing = draw(figure, found.rows, _guide_rows(figure, subject, stored), runs, paper)
+    table = table_of(figure, found.columns, drawing.rows, runs)
     if len(drawing.rows) < len(found.rows):
         rule.append(f"the table has {len(drawing.rows):,} of the {len(found.rows):,} points, the query returns all")
     rule += drawing.notes
@@ -150,12 +131,11 @@ def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames,
     return dots.draw(plot, rows, runs, paper)
 
 
-def _guide_rows(figure: Figure, question: Question) -> Sequence[Row]:
+def _guide_rows(figure: Figure, subject: Subject, stored: StoredRuns) -> Sequence[Row]:
     if not figure.guides:
         return ()
-    sql = statement(figure.guides.sql, figure.guides.needs, [*question.runs], question.schema)
     place = figure.origin.place("guides")
-    found = find(question.ask, sql, None, place)
+    found = _find(subject, stored, figure.guides.sql, figure.guides.needs, None, place)
     for name in (lines.GUIDE, *(axis.column for axis in (figure.x, figure.y) if axis)):
         if name not in found.columns:
             raise SpecError(f"figure {figure.name}: the SQL of its guides returns no column {name!r}", place)
@@ -230,16 +210,17 @@ def statement(sql: str, needs: Iterable[str], runs: Sequence[int], schema: str =
     return f"{head},\n  {sql[begin.end() :]}" if begin else f"{head}\n{sql}"
 
 
-def find(ask: Ask, sql: str, most: int | None, place: Place | str) -> QueryRows:
+def _find(
+    subject: Subject, stored: StoredRuns, sql: str, needs: Iterable[str], most: int | None, place: Place | str
+) -> QueryRows:
     """The first rows of a query, and how many it has. Raises SpecError for SQL at fault, at its place."""
-    most = most or MOST_ROWS
+    sql, most = statement(sql, needs, [*subject.run_names], subject.schema), most or MOST_ROWS
     limited = f"{sql}\nLIMIT {most}"
     try:
-        table = ask(limited)
+        table = stored.ask(limited, as_text=True)
         total = table.num_rows
         if total == most:
-            (row,) = ask(f"SELECT count(*) AS rows FROM ({unordered(sql)}\n)").to_pylist()
-            total = row["rows"]
+            total = stored.ask(f"SELECT count(*) AS rows FROM ({unordered(sql)}\n)")["rows"][0].as_py()
     except SpecError as error:
         raise SpecError(str(error).splitlines()[0], place) from None
     return QueryRows(table.schema.names, table.to_pylist(), sql if total <= most else limited, total)

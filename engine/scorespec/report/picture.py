@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from scorespec.errors import RunError, UsageError
 from scorespec.report.drawing.svg import LIGHT, WIDTH, Paper, element, rules
-from scorespec.report.figures import DRAWN, question_of, show, why_not
+from scorespec.report.figures import DRAWN, show, why_not
 from scorespec.report.subject import read_subject
 from scorespec.results.reading import stored_runs
 from scorespec.run.inputs.files import write_file
@@ -65,9 +65,8 @@ def plot(
         figure = subject.figure(name)
         if figure.kind not in DRAWN:
             raise UsageError(f"{name} is no picture; `scorespec report` shows it")
-        question = question_of(subject, stored)
-        reason = why_not(figure, question)
-        shown = None if reason else show(figure, question, paper)
+        reason = why_not(figure, subject, stored)
+        shown = None if reason else show(figure, subject, stored, paper)
     if shown is None or shown.svg is None:
         raise UsageError(f"{name} cannot be shown: {reason or 'the runs have no such rows'}")
     return Picture(_alone(shown.svg, width or f"{WIDTH}px"))

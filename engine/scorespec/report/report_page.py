@@ -17,11 +17,11 @@ from scorespec.errors import SpecError
 from scorespec.plan.parameters import show_value
 from scorespec.plan.shown.plan_page import marked, prose
 from scorespec.report.drawing.svg import DARK, LIGHT, Paper, rules, variables
-from scorespec.report.figures import Question, Shown, question_of, show, why_not
+from scorespec.report.figures import Shown, show, why_not
 from scorespec.report.score_figures import block_figures, score_figures, score_table, scores_sql, slice_figures
 from scorespec.report.subject import ChosenRun, Subject, read_subject
 from scorespec.report.verdict import notes, verdict
-from scorespec.results.reading import opened_once, stored_runs
+from scorespec.results.reading import StoredRuns, opened_once, stored_runs
 from scorespec.run.inputs.files import write_file
 from scorespec.version import __version__
 
@@ -56,7 +56,7 @@ def report(
     """
     with stored_runs(results, schema) as stored:
         subject = read_subject(stored, results, schema, runs, specs, plugins)
-        figures, left_out = _figures(subject, question_of(subject, stored))
+        figures, left_out = _figures(subject, stored)
     with opened_once(results, schema):  # not the connection on which SQL of documents has run
         return Page(_rendered(subject, figures, left_out), subject.warnings)
 
@@ -84,13 +84,13 @@ def _rendered(subject: Subject, figures: list[Shown], left_out: list[tuple[str, 
     )
 
 
-def _figures(subject: Subject, question: Question) -> tuple[list[Shown], list[tuple[str, str]]]:
+def _figures(subject: Subject, stored: StoredRuns) -> tuple[list[Shown], list[tuple[str, str]]]:
     """The figures of a page, and the titles of those that cannot be shown, each with the reason."""
     shown: list[Shown] = []
     left_out: list[tuple[str, str]] = []
     for figure in subject.figures:
-        reason = why_not(figure, question)
-        found = None if reason else show(figure, question, Paper(f"figure-{figure.name}"))
+        reason = why_not(figure, subject, stored)
+        found = None if reason else show(figure, subject, stored, Paper(f"figure-{figure.name}"))
         if found:
             shown.append(found)
         elif figure.runs is None or figure.runs == len(subject.runs):
