@@ -188,17 +188,12 @@ class WordParts:
         line = np.insert(line, empties, list(self._empty_runs.values()))
         run = np.searchsorted(np.array(self._begins), words, side="right") - 1
         run = np.insert(run, empties, list(self._empty_runs))
-        letters = np.frombuffer(self._data, np.uint8)[self._kept]
-        texts = _texts(letters, edges)
+        letters = np.frombuffer(self._data, np.uint8)[self._kept].tobytes()
+        plain = letters.replace(_LESS, b"<").replace(_GREATER, b">")
+        texts = pa.StringArray.from_buffers(self.rows, pa.py_buffer(edges.astype(np.int32)), pa.py_buffer(plain))
         if len(empties):
             is_empty = np.zeros(self.rows, np.bool_)
             is_empty[empties + np.arange(len(empties))] = True
             texts = null_where(arrow_mask(is_empty), texts)
         number = np.arange(before, before + self.rows) + 1
         return self._runs.batches(texts, number, line, run, columns, self._problems)
-
-
-def _texts(letters: Bytes, edges: Ints) -> pa.StringArray:
-    """The texts between consecutive edges."""
-    text = letters.tobytes().replace(_LESS, b"<").replace(_GREATER, b">")
-    return pa.StringArray.from_buffers(len(edges) - 1, pa.py_buffer(edges.astype(np.int32)), pa.py_buffer(text))

@@ -68,7 +68,8 @@ class Runs:
             return []
         of_token = {"number": arrow_ints(number), "token": texts, "tag": tags.take(arrow_ints(run))}
         for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
-            of_token[name] = _numbers(numbers, run)
+            values = np.array(numbers, np.int64)[run]
+            of_token[name] = null_where(arrow_mask(values == OUTSIDE), arrow_ints(values))
         passage = np.array(self._passage_of_run, np.int64)[run]
         # A field at fault is reported once, with the line of its first token.
         new = np.append(True, passage[1:] != passage[:-1])
@@ -130,9 +131,3 @@ def _texts(tokens: Sequence[str | None]) -> pa.StringArray:
     tokens_and_ends = pa.StringArray.from_buffers(2 * len(tokens) - 1, pa.py_buffer(edges), pa.py_buffer(data))
     texts = tokens_and_ends.take(arrow_ints(np.arange(0, 2 * len(tokens), 2)))
     return null_where(arrow_mask(np.array([token is None for token in tokens])), texts) if None in tokens else texts
-
-
-def _numbers(values: Sequence[int], run: Ints) -> pa.Int64Array:
-    """The numbers of runs for each token, null for OUTSIDE."""
-    numbers = np.array(values, np.int64)
-    return null_where(arrow_mask(numbers == OUTSIDE), arrow_ints(numbers)).take(arrow_ints(run))
