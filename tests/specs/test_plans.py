@@ -72,7 +72,7 @@ def steps(plan: Plan) -> list[tuple[str, str]]:
 def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
     plan = scorespec.compile(suite)
     empty = replace(plan, steps=(), tables=(), curves=(), macros=())
-    changes = [(plan, replace(plan, scores=f"{plan.scores} "))]
+    changes = [(plan, replace(plan, scores=replace(plan.scores, sql=f"{plan.scores.sql} ")))]
     for macro in plan.macros:
         other = replace(macro, sql=f"{macro.sql} + 0")
         changes.append((replace(empty, macros=(macro,)), replace(empty, macros=(other,))))

@@ -38,7 +38,9 @@ def _find_dead(queries: Iterable[str]) -> None:
 def dead_conditions_of_plan(plan: Plan) -> list[str]:
     """The constant conditions of all SQL that `compile` prints, each once."""
     inputs = (step.function_rows.sql for step in plan.steps if step.function_rows)
-    queries = dict.fromkeys([*(step.sql for step in plan.steps), *inputs, plan.scores, *(c.sql for c in plan.curves)])
+    queries = dict.fromkeys(
+        [*(step.sql for step in plan.steps), *inputs, plan.scores.sql, *(c.sql for c in plan.curves)]
+    )
     _find_dead(queries)
     return list(dict.fromkeys(found for sql in queries for found in dead_conditions(sql)))
 

@@ -98,7 +98,7 @@ def test_every_step_and_input_stands_once_in_the_graph_and_once_in_the_text(suit
         assert step.place in text
         assert all(column.name in text for column in step.columns)
         assert not step.function_rows or step.function_rows.sql in text
-    assert plan.scores in found.texts["scores"]
+    assert plan.scores.sql in found.texts["scores"]
 
 
 @for_each(suite=SUITES)

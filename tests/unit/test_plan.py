@@ -41,8 +41,8 @@ def test_a_table_is_there_until_its_last_reader_is_done(
             assert {name, *behind.get(name, ())} <= there
         there.add(step.physical)
         there -= set(done_after.get(step.physical, ()))
-    kept = {each.physical for each in plan.evidence} | plan.scores_read
-    kept |= {name for reads, _ in plan.unit_statistics for name in reads}
+    kept = {each.physical for each in plan.evidence} | plan.scores.reads
+    kept |= {name for each in plan.unit_statistics for name in each.reads}
     kept |= {name for each in (*plan.curves, *plan.resampling.scores) for name in each.reads}
     for scores in plan.resampling.jackknifed:  # their steps are run again, and read what is not made again
         again = plan.without_blocks(scores).steps

@@ -45,7 +45,7 @@ def test_ten_lines_say_what_is_computed_from_which_inputs_in_which_order(suite: 
     assert all(table.name in said for table in plan.tables)
     assert all(metric.partition("(")[0] in said for metric in plan.metrics)
     assert f"the {len(plan.steps)} steps" in said
-    assert plan.signature in said
+    assert plan.signature.long in said
 
 
 @for_each(suite=ALL_INPUTS)
@@ -182,7 +182,7 @@ def not_indented(sql: str) -> Iterator[str]:
 @for_each(suite=ALL_INPUTS)
 def test_what_stands_in_parentheses_is_indented(suite: str) -> None:
     plan = plan_of(suite)
-    assert not list(not_indented(plan.scores))
+    assert not list(not_indented(plan.scores.sql))
     for step in plan.steps:
         for sql in (step.sql, *([step.function_rows.sql] if step.function_rows else [])):
             assert not list(not_indented(sql)), f"{step.label}:\n{sql}"

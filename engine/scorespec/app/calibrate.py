@@ -124,7 +124,8 @@ def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | 
     if run is None:
         return shared_plan(names, suite, request)
     plan = shared_plan(names, suite, _with_values(names, suite, request, run))
-    return replace(plan, warnings=(*plan.warnings, *_differences(suite, plan, run)))
+    warnings = (*plan.notices.warnings, *_differences(suite, plan, run))
+    return replace(plan, notices=replace(plan.notices, warnings=warnings))
 
 
 def _differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:

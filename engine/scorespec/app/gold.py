@@ -96,7 +96,7 @@ def hiding_gold(plan: Plan, sources: Iterable[Source]) -> Iterator[None]:
 
 def without_gold(error: InputError, plan: Plan, sources: Iterable[Source]) -> InputError:
     """The error of a run that withholds something: of the gold it has only the number of problems."""
-    submitted = {each.shown for one in sources if one.input in plan.submitted for each in (one, *one.each)}
+    submitted = {each.shown for one in sources if one.input in plan.inputs.submitted for each in (one, *one.each)}
     shown = []
     for each in error.of_inputs:
         if not {each.source, *(file for _, file in each.files)} <= submitted:

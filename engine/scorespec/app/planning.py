@@ -76,8 +76,8 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
 def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
     """The plan without what guards against mistakes in a submission, such as an empty file."""
     tables = (replace(each, min_rows=0) if each.name in suite.submitted else each for each in plan.tables)
-    counts = (count for count in plan.counts if not count.submissions_only)
-    return replace(plan, tables=tuple(tables), counts=tuple(counts))
+    counts = tuple(count for count in plan.notices.counts if not count.submissions_only)
+    return replace(plan, tables=tuple(tables), notices=replace(plan.notices, counts=counts))
 
 
 def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:

@@ -55,7 +55,7 @@ def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
 
     If something is withheld, the paths have no folders, because folders belong to this machine.
     """
-    submitted = [source for source in sources if source.input in plan.submitted]
+    submitted = [source for source in sources if source.input in plan.inputs.submitted]
     for file in (each for source in submitted for each in source.each):
         if file.path and file.format and file.format.system and (stated := file.format.system(file.path)):
             return stated
@@ -96,7 +96,7 @@ class Finished:
                 with self.session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
         if self.plan.unit_statistics:
-            with rows_of_all(self.session, (sql for _, sql in self.plan.unit_statistics)) as reader:
+            with rows_of_all(self.session, (each.sql for each in self.plan.unit_statistics)) as reader:
                 writer.append("unit_statistics", reader)
         write_sums(self.session, self.plan, writer)
         if self.intervals and UNITS not in self.plan.withheld:  # replicates tell much of single units

@@ -63,14 +63,16 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         scores, intervals = scores_with_intervals(runner)
         runner.check_unchanged()
         inputs = input_records(runner.loaded)
-        record = replace(record, gold=gold_of(inputs, plan.submitted, plan.of_slices), warnings=runner.warnings)
-        inputs = recorded_inputs(inputs, record, plan.submitted)
+        record = replace(
+            record, gold=gold_of(inputs, plan.inputs.submitted, plan.inputs.of_slices), warnings=runner.warnings
+        )
+        inputs = recorded_inputs(inputs, record, plan.inputs.submitted)
         if file is not None:
             finished = Finished(plan, session, runner.loaded, record, inputs, scores, intervals)
             file.write(finished.write, session.folder)
         runner.keep_rest()
         runner.done(scores.num_rows)
-        return Scored(Outcome(record, scores, inputs, runner.costs), plan.layouts)
+        return Scored(Outcome(record, scores, inputs, runner.costs), plan.meanings.layouts)
 
 
 @contextmanager

@@ -122,7 +122,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     inputs = [
         replace(each, name=called.get(each.name, each.name)) for each in input_records(runner.loaded if runner else [])
     ]
-    return Validation(job.suite, inputs, runner.warnings if runner else plan.warnings, skipped, error)
+    return Validation(job.suite, inputs, runner.warnings if runner else plan.notices.warnings, skipped, error)
 
 
 def _checked(table: Table | None, suite: Suite) -> Table:
@@ -151,7 +151,7 @@ def checks_at_hand(
     behind = plan.inputs_behind()
     known = {name for suite in suites for name in (*suite.inputs, *suite.optional)}
     to_choose = [choice for suite in suites for choice in suite.one_of if given.isdisjoint(choice)]
-    missing = [*((name,) for name in plan.required if name not in given), *dict.fromkeys(to_choose)]
+    missing = [*((name,) for name in plan.inputs.required if name not in given), *dict.fromkeys(to_choose)]
     checks_after = {
         choice: [{_identity(check) for check in plan_with(given | {name}).checks} for name in choice]
         for choice in to_choose

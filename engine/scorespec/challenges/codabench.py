@@ -129,7 +129,7 @@ def _given(suite: Suite, gold: Iterable[str]) -> frozenset[str]:
 
 def _columns(plan: Plan, keys: Sequence[str]) -> dict[str, str]:
     """How each column of the leaderboard is sorted, by its key. Raises UsageError for a key that no score has."""
-    known = {score_key(each.metric, each.component, each.slice): each for each in plan.reported}
+    known = {score_key(each.metric, each.component, each.slice): each for each in plan.meanings.reported}
     if keys:
         found = {key: _sorting(key, known) for key in keys}
     else:

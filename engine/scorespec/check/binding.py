@@ -133,9 +133,13 @@ class _SharedSchema:
         session = self._session
         session.find_in(self._name)
         judge(plan.selects())
-        counts, refused, curves = self._untried(plan.counts), self._untried(plan.refused), self._untried(plan.curves)
+        counts, refused, curves = (
+            self._untried(plan.notices.counts),
+            self._untried(plan.notices.refused),
+            self._untried(plan.curves),
+        )
         kept = {*(step.physical for step in plan.steps), *(table.name for table in plan.tables)}
-        untried = replace(plan, counts=counts, refused=refused)
+        untried = replace(plan, notices=replace(plan.notices, counts=counts, refused=refused))
         todo = schedule(untried, [MadeSteps(self._tried, settled=False)], kept)
         begun: list[Step] = []
         try:
@@ -152,7 +156,7 @@ class _SharedSchema:
                 session.rows(curve.sql)
         for part in (counts, refused, curves):
             self._tried.update(each.sql for each in part)
-        return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
+        return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores.sql}")]
 
     def _untried(self, each: Iterable[T]) -> tuple[T, ...]:
         """Those of some warnings, errors or curves whose SQL was not tried yet."""

@@ -25,7 +25,7 @@ from scorespec.check.expressions import bare_tables, expression_faults, hint_for
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.reference_points import made_inputs, relations_plan
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
@@ -173,7 +173,7 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
             check_layouts(definition, names)
             binder.bind(plan := compile_suite(names, definition, Request({})))
             scored = {each for each in definition.primary if each.partition(".")[0] in plan.metrics}
-            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.reported}):
+            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.meanings.reported}):
                 raise SpecError(f"no component {', '.join(lacking)}", definition.origin.place("primary"))
             if definition.describe:
                 binder.bind(compile_suite(names, definition, Request({}, describe=True)))
@@ -279,7 +279,7 @@ def _over_nothing(
 
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
     """A plan of some inputs and steps, and of a query in place of the scores."""
-    plan = Plan("", "", "", {}, tables, (), (), steps, query, frozenset(), (), (), (), ())
+    plan = Plan("", "", Signature("", "", ""), {}, (), tables, (), steps, ResultQuery(query, frozenset()))
     return replace(plan, macros=tuple(macros_used(names, plan.texts())))
 
 

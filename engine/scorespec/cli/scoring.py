@@ -104,7 +104,7 @@ def compile_(
         printing.write_page(plan.html(), output)
     else:
         printing.print_script(plan.script())
-    print_warnings(plan.warnings)
+    print_warnings(plan.notices.warnings)
 
 
 @with_options(PLANNED)

@@ -171,7 +171,7 @@ def _scores_without(session: Session, plan: Plan, division: Division, group: int
             session.run(view)
         if any(any(each.refused) for each in run_steps(session, schedule(plan))):
             return {}
-        rows = session.table(plan.scores)
+        rows = session.table(plan.scores.sql)
     places = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
     return dict(zip(places, rows["value"].to_pylist(), strict=True))
 

@@ -117,12 +117,12 @@ class InputsInParts:
         share, shares = of.shares[at], len(of.shares)
         label = f"loading {name}" + (f", share {at + 1} of {shares}" if shares > 1 else "")
         return ReadTask(
-            label, self._workplace, number, share, self._writes(name), of.source.input in self._plan.droppable
+            label, self._workplace, number, share, self._writes(name), of.source.input in self._plan.inputs.droppable
         )
 
     def _put_together(self, name: str, each: _Input) -> Loaded:
         """An input as one process loads it, of what the tasks have read."""
-        source, dropping = each.source, each.source.input in self._plan.droppable
+        source, dropping = each.source, each.source.input in self._plan.inputs.droppable
         united = loading(source, dropping)
         read: dict[int, list[Loaded]] = {}  # the shares of each file
         for share, found in zip(each.shares, each.read, strict=True):

@@ -43,8 +43,8 @@ def dividing_executor(dividing: Dividing, plan: Plan, session: Session, measured
     Raises UsageError for an engine that is not known and for metrics whose scores depend on the order of rows,
     RunError for a shared folder that cannot be made.
     """
-    if plan.row_ordered:
-        said = f"scores of {', '.join(plan.row_ordered)} depend on the order of rows, which parts do not keep"
+    if plan.meanings.row_ordered:
+        said = f"scores of {', '.join(plan.meanings.row_ordered)} depend on the order of rows, which parts do not keep"
         raise UsageError(f"{said}; leave out --shared, or name other metrics with --metric")
     with ExitStack() as stack:
         engine = stack.enter_context(closing(connect(dividing.on)))

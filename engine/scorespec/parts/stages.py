@@ -142,7 +142,7 @@ class _Ways:
         columns = {table.name: {"line", *table.column_names} for table in plan.tables}
         used = {column for step in plan.steps for split in step.splits for column in split.reads.values()}
         # A condition on the number of all rows of a step is not one on the numbers of its parts.
-        as_a_whole = {count.physical for count in plan.counts if not count.relation}
+        as_a_whole = {count.physical for count in plan.notices.counts if not count.relation}
         self._possible = {
             step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, columns, used - {None, ROWS}))
             for step in plan.steps

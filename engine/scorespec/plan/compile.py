@@ -14,7 +14,21 @@ from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, S
 from scorespec.plan.kinds.counting import expanded
 from scorespec.plan.metrics import Call
 from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
-from scorespec.plan.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
+from scorespec.plan.plan import (
+    Count,
+    Curve,
+    Evidence,
+    InputRoles,
+    Notices,
+    Plan,
+    Refused,
+    Reported,
+    ResultQuery,
+    ScoreMeanings,
+    Step,
+    ends_of,
+    first_of_each,
+)
 from scorespec.plan.relations import Warned
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
@@ -31,10 +45,11 @@ from scorespec.plan.request import (
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Scored, Setup, labelled, unit_statistics
+from scorespec.plan.scored import Scored, Setup, Units, labelled
 from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
 from scorespec.plan.signature import signature_of
 
+DIRECTIONS = ("higher", "lower")
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
 
@@ -129,60 +144,58 @@ class _PlanCompiler:
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
         scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
-        signature = signature_of(self.suites)
         read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
+        tables, suite = self._tables(), self.scored_suite.suite
         plan = Plan(
-            suite=self.scored_suite.suite.name,
-            about=self.scored_suite.suite.about,
-            metrics=tuple(each.full_name(call.text) for each, call in self.calls),
-            signature=signature.long,
-            short_signature=signature.short,
-            documents=signature.documents,
-            submitted=self.scored_suite.suite.submitted,
+            suite=suite.name,
+            about=suite.about,
+            signature=signature_of(self.suites),
             parameters={**values, **self.request.settings},
-            tables=self._tables(),
-            droppable=self._droppable(),
-            required=self._required(),
+            metrics=tuple(each.full_name(call.text) for each, call in self.calls),
+            tables=tables,
+            inputs=InputRoles(
+                required=self._required(),
+                submitted=suite.submitted,
+                droppable=self._droppable(),
+                of_slices=frozenset(each.name for each in tables if each.describes and each.name not in read),
+            ),
             macros=(),
             steps=self._steps(),
-            scores=scores,
-            scores_read=frozenset(each.scored.wide.physical for each in scored),
+            scores=ResultQuery(scores, frozenset(each.scored.wide.physical for each in scored)),
+            meanings=self._meanings(scored),
+            notices=Notices(
+                refused=tuple(first_of_each(map(self._refused, self.suites))),
+                counts=tuple(first_of_each(map(self._counts, self.suites))),
+                warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
+            ),
             unit_statistics=tuple(self._all_unit_statistics(scored)),
-            curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
-            count_components=frozenset(
-                (each.name, name) for each in scored for name, meaning in each.meanings.items() if meaning.unit == COUNT
-            ),
-            counts=tuple(first_of_each(map(self._counts, self.suites))),
-            refused=tuple(first_of_each(map(self._refused, self.suites))),
-            warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
-            plugins=self.scored_suite.names.catalog.plugins.versions,
-            layouts=self.scored_suite.suite.layouts,
+            curves=tuple(self._curves(scored)),
             withheld=tuple(self.request.withhold),
-            reported=tuple(each for result in scored for each in _reported(result)),
-            better=tuple(
-                dict.fromkeys(
-                    (each.name, name, meaning.better)
-                    for each in scored
-                    for name, meaning in each.meanings.items()
-                    if meaning.better in ("higher", "lower")
-                )
-            ),
-            primary=self.scored_suite.suite.primary,
-            matched_pairs=self.scored_suite.suite.matched_pairs,
             asked=self.request.asked(),
             resampling=Resampling(
                 tuple(self.resampled),
                 () if self.request.confidence is None else tuple(self.sweeps),
                 jackknifed,
             ),
-            of_slices=frozenset(each.name for each in self._tables() if each.describes and each.name not in read),
+        )
+        plan = plan.with_needed_steps()
+        return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    def _meanings(self, scored: Sequence[_Result]) -> ScoreMeanings:
+        components = [(each.name, name, meaning) for each in scored for name, meaning in each.meanings.items()]
+        better = ((metric, name, each.better) for metric, name, each in components if each.better in DIRECTIONS)
+        return ScoreMeanings(
+            reported=tuple(each for result in scored for each in _reported(result)),
+            better=tuple(dict.fromkeys(better)),
+            counted=frozenset((metric, name) for metric, name, each in components if each.unit == COUNT),
+            primary=self.scored_suite.suite.primary,
+            matched_pairs=self.scored_suite.suite.matched_pairs,
+            layouts=self.scored_suite.suite.layouts,
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
             ),
         )
-        plan = plan.with_needed_steps()
-        return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
 
     @property
     def _keeps_curves(self) -> bool:
@@ -263,9 +276,9 @@ class _PlanCompiler:
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
 
-    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[frozenset[str], str]]:
+    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[ResultQuery]:
         for each in scored if UNITS not in self.request.withhold else ():
-            yield from (unit_statistics(each.name, each.setup, each.scored, units) for units in each.scored.units)
+            yield from (_unit_statistics(each.name, each.setup, each.scored, units) for units in each.scored.units)
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
         """The points of the curves, if the run keeps them."""
@@ -392,6 +405,24 @@ def _resampled(rows: MetricRows, of: ResampledScores, suite: Suite) -> Resampled
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
     sql = ReplicateRows(wide=Subquery(indented(of.sql), ()), **shared).sql(suite.origin.place())
     return replace(of, metric=rows.metric, sql=sql, reads=of.reads.union(each.table for each in of.sums))
+
+
+def _unit_statistics(metric: str, setup: Setup, scored: Scored, units: Units) -> ResultQuery:
+    """The query of the rows of `unit_statistics` for a table of units."""
+    scope = [(column, quoted(scope_column(column))) for column in setup.scope]
+    slices = [(column, quoted(column)) for column in units.slice_columns]
+    varied = [(name, literal(value)) for name, value in setup.fixed.items()]
+    reads, rows, block = [units.table], str(units.table), "NULL::JSON"
+    if units.blocks:
+        reads += units.blocks.reads
+        rows, block = units.blocks.rows(units.table), "unit_block::JSON"
+    sql = (
+        f"SELECT {text_literal(metric)} AS metric, {labelled((n, quoted(n)) for n in units.unit)} AS unit, "
+        f"{labelled([*varied, *slices, *scope])} AS slice, "
+        f"{labelled((n, quoted(n)) for n in scored.statistics)} AS statistics, "
+        f"{block} AS block\nFROM {rows}{f' WHERE {units.where}' if units.where else ''}"
+    )
+    return ResultQuery(sql, frozenset(each.physical for each in reads))
 
 
 def _none_left(suite: Suite, metric: Metric, component: str) -> str:

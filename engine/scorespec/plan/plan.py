@@ -181,56 +181,106 @@ def first_of_each(of_suites: Iterable[Iterable[Notice]]) -> Iterator[Notice]:
 
 
 @dataclass(frozen=True)
+class Signature:
+    """What pins scores, as ``long`` text with every parameter that they depend on, and ``short`` with those of the run.
+
+    The other parameters are those of the suite. Two runs with equal short signatures have equal long ones, because both
+    have ``documents``: a hash of all that is written about the suites, and the versions of the plugins that they use.
+    ``plugins`` are the versions of all plugins that were loaded, by name.
+    """
+
+    long: str
+    short: str
+    documents: str
+    plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class ResultQuery:
+    """A query of results, and the tables that it reads."""
+
+    sql: str
+    reads: frozenset[str]
+
+
+NO_SCORES = ResultQuery("SELECT NULL AS scores", frozenset())
+
+
+@dataclass(frozen=True)
+class InputRoles:
+    """What a run knows of its inputs beside their tables: the names of some.
+
+    ``submitted`` belong to a submission. Rows of the inputs ``droppable`` are left out if they fail a droppable check.
+    Only the scores of breakdowns depend on the inputs ``of_slices``.
+    """
+
+    required: tuple[str, ...] = ()
+    submitted: frozenset[str] = frozenset()
+    droppable: frozenset[str] = frozenset()
+    of_slices: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Notices:
+    """What a run says: errors that end it, warnings that count rows, and warnings that are known before it begins."""
+
+    refused: tuple[Refused, ...] = ()
+    counts: tuple[Count, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def of(self, steps: Collection[str]) -> Notices:
+        """The notices without errors and warnings about rows of other steps."""
+        counts = tuple(each for each in self.counts if each.physical in steps)
+        return replace(self, counts=counts, refused=tuple(each for each in self.refused if each.physical in steps))
+
+
+@dataclass(frozen=True)
+class ScoreMeanings:
+    """What the scores of a run mean.
+
+    ``reported`` are their components, in order; ``better`` has those with a direction: metric, component, and which
+    values are better. ``counted`` are the components that count something, each with its metric. ``primary`` are the
+    main scores, ``matched_pairs`` the evidence of that test. ``row_ordered`` are the metrics whose scores depend on the
+    order of rows. ``layouts`` are the formats of the suite in which scores can be printed, by name.
+    """
+
+    reported: tuple[Reported, ...] = field(default=(), hash=False)
+    better: tuple[tuple[str, str, str], ...] = ()
+    counted: frozenset[tuple[str, str]] = frozenset()
+    primary: tuple[str, ...] = ()
+    matched_pairs: MatchedPairs | None = None
+    row_ordered: tuple[str, ...] = ()
+    layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything that a run needs, before a database is opened.
 
-    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set;
-    ``documents`` pins documents and plugins, and is a part of both. ``about`` says what the suite is, ``metrics`` are
-    those that it scores, in order. ``tables`` are the inputs that it reads, ``submitted`` the names of inputs that
-    belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
-    versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
-    each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
-    rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
-    ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
-    and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``asked`` is what the user asks for, ``resampling`` says how scores are resampled for intervals.
-    ``row_ordered`` are the metrics whose scores depend on the order of rows, ``of_slices`` the inputs on which only
-    the scores of breakdowns depend.
+    ``about`` says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it
+    reads. ``scores`` and ``unit_statistics`` are the queries of these results. ``asked`` is what the user asks for.
+    ``withheld`` are the parts of the results that the run leaves out. ``resampling`` says how scores are resampled for
+    intervals.
     """
 
     suite: str
     about: str
-    signature: str
+    signature: Signature
     parameters: Mapping[str, Value] = field(hash=False)
+    metrics: tuple[str, ...]
     tables: tuple[Table, ...]
-    required: tuple[str, ...]
     macros: tuple[Macro, ...]
     steps: tuple[Step, ...]
-    scores: str
-    scores_read: frozenset[str]
-    unit_statistics: tuple[tuple[frozenset[str], str], ...]
-    evidence: tuple[Evidence, ...]
-    counts: tuple[Count, ...]
-    warnings: tuple[str, ...]
+    scores: ResultQuery
+    inputs: InputRoles = InputRoles()
+    meanings: ScoreMeanings = ScoreMeanings()
+    notices: Notices = Notices()
+    unit_statistics: tuple[ResultQuery, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
     curves: tuple[Curve, ...] = ()
-    refused: tuple[Refused, ...] = ()
-    metrics: tuple[str, ...] = ()
-    plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
-    short_signature: str = ""
-    documents: str = ""
-    submitted: frozenset[str] = frozenset()
-    count_components: frozenset[tuple[str, str]] = frozenset()
-    layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
-    droppable: frozenset[str] = frozenset()
     withheld: tuple[str, ...] = ()
-    reported: tuple[Reported, ...] = field(default=(), hash=False)
-    better: tuple[tuple[str, str, str], ...] = ()
-    primary: tuple[str, ...] = ()
-    matched_pairs: MatchedPairs | None = None
     asked: Asked = field(default=Asked({}), hash=False)
     resampling: Resampling = field(default_factory=Resampling)
-    row_ordered: tuple[str, ...] = ()
-    of_slices: frozenset[str] = frozenset()
 
     def tables_read(self) -> tuple[Table, ...]:
         """The inputs that some step reads."""
@@ -246,8 +296,8 @@ class Plan:
         steps = [
             text for step in self.steps for text in (step.sql, step.function_rows and step.function_rows.sql) if text
         ]
-        results = [self.scores, *(sql for _, sql in self.unit_statistics)]
-        for each in (self.evidence, self.curves, self.counts, self.refused):
+        results = [self.scores.sql]
+        for each in (self.unit_statistics, self.evidence, self.curves, self.notices.counts, self.notices.refused):
             results += [one.sql for one in each]
         return [*steps, *results, *self.resampling.selects()]
 
@@ -279,23 +329,24 @@ class Plan:
         """The plan without steps, and their warnings and errors, that do not contribute to its results."""
         needed = self._with_reads(self.finals())
         steps = tuple(step for step in self.steps if step.physical in needed)
-        counts = tuple(each for each in self.counts if each.physical in needed)
-        refused = tuple(each for each in self.refused if each.physical in needed)
-        return replace(self, steps=steps, counts=counts, refused=refused)
+        return replace(self, steps=steps, notices=self.notices.of(needed))
 
     @property
     def checks(self) -> tuple[Refused | Count, ...]:
         """The errors and warnings of relations."""
-        return (*self.refused, *(each for each in self.counts if each.relation))
+        return (*self.notices.refused, *(each for each in self.notices.counts if each.relation))
 
     def only_checks(self, checks: Collection[Count | Refused]) -> Plan:
         """The plan that makes some of its :attr:`checks`, and neither scores nor evidence."""
         needed = self._with_reads({each.physical for each in checks})
         return replace(
-            self._only_scores("SELECT NULL AS scores", frozenset()),
+            self._only_scores(NO_SCORES),
             steps=tuple(step for step in self.steps if step.physical in needed),
-            counts=tuple(each for each in self.counts if each in checks),
-            refused=tuple(each for each in self.refused if each in checks),
+            notices=replace(
+                self.notices,
+                counts=tuple(each for each in self.notices.counts if each in checks),
+                refused=tuple(each for each in self.notices.refused if each in checks),
+            ),
         )
 
     def without_blocks(self, scores: JackknifedScores) -> Plan:
@@ -303,12 +354,12 @@ class Plan:
         changed = self.made_from(scores.inputs)
         needed = self._with_reads(set(scores.reads)) & changed
         steps = tuple(step for step in self.steps if step.physical in needed)
-        refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
-        return replace(self._only_scores(scores.sql, scores.reads), steps=steps, refused=refused, counts=())
+        notices = replace(self.notices.of({step.physical for step in steps}), counts=())
+        return replace(self._only_scores(ResultQuery(scores.sql, scores.reads)), steps=steps, notices=notices)
 
-    def _only_scores(self, sql: str, reads: frozenset[str]) -> Plan:
+    def _only_scores(self, scores: ResultQuery) -> Plan:
         """The plan with a query of scores as its only result."""
-        return replace(self.without_results(), scores=sql, scores_read=reads)
+        return replace(self.without_results(), scores=scores)
 
     def without_results(self) -> Plan:
         """The plan without what a run keeps beside its scores."""
@@ -332,8 +383,8 @@ class Plan:
 
     def finals(self) -> set[str]:
         """The tables that are read after the last step."""
-        found = {e.physical for e in self.evidence} | set(self.scores_read) | self.resampling.reads()
-        found |= {name for reads, _ in self.unit_statistics for name in reads}
+        found = {e.physical for e in self.evidence} | self.scores.reads | self.resampling.reads()
+        found |= {name for each in self.unit_statistics for name in each.reads}
         for scores in self.resampling.jackknifed:
             again = self.without_blocks(scores).steps
             made = {step.physical for step in again}

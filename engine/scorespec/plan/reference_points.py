@@ -9,7 +9,7 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
 from scorespec.errors import SpecError
 from scorespec.plan.compile import Request, compile_suite
-from scorespec.plan.plan import Evidence, Plan
+from scorespec.plan.plan import NO_SCORES, Evidence, Plan
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import quoted
 
@@ -35,7 +35,7 @@ def relations_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
     plan = compile_suite(names, trial, Request(params, given=given))
     required = tuple(name for name in suite.inputs if name in read)
     evidence = tuple(_in_order(names, suite, each) for each in plan.evidence)
-    return replace(plan, scores="SELECT NULL AS scores", required=required, evidence=evidence)
+    return replace(plan, scores=NO_SCORES, inputs=replace(plan.inputs, required=required), evidence=evidence)
 
 
 def _in_order(names: Namespace, suite: Suite, kept: Evidence) -> Evidence:

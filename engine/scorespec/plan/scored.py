@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from scorespec.plan.parameters import Values, literal, text_literal
-from scorespec.plan.rendering.templates import Reference, quoted
+from scorespec.plan.parameters import Values, text_literal
+from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.blocks import Blocks
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
-from scorespec.plan.scopes import Scope, scope_column
+from scorespec.plan.scopes import Scope
 
 
 @dataclass(frozen=True)
@@ -83,24 +83,6 @@ class Scored:
     def has_slices_of(self, by: Scope) -> bool:
         """Whether the metric reports the slices of a breakdown anyway."""
         return not self.overall and any(set(by) <= set(columns) for columns in self.slices)
-
-
-def unit_statistics(metric: str, setup: Setup, scored: Scored, units: Units) -> tuple[frozenset[str], str]:
-    """The tables that the rows of `unit_statistics` for a table of units are read from, and the query of these rows."""
-    scope = [(column, quoted(scope_column(column))) for column in setup.scope]
-    slices = [(column, quoted(column)) for column in units.slice_columns]
-    varied = [(name, literal(value)) for name, value in setup.fixed.items()]
-    reads, rows, block = [units.table], str(units.table), "NULL::JSON"
-    if units.blocks:
-        reads += units.blocks.reads
-        rows, block = units.blocks.rows(units.table), "unit_block::JSON"
-    sql = (
-        f"SELECT {text_literal(metric)} AS metric, {labelled((n, quoted(n)) for n in units.unit)} AS unit, "
-        f"{labelled([*varied, *slices, *scope])} AS slice, "
-        f"{labelled((n, quoted(n)) for n in scored.statistics)} AS statistics, "
-        f"{block} AS block\nFROM {rows}{f' WHERE {units.where}' if units.where else ''}"
-    )
-    return frozenset(each.physical for each in reads), sql
 
 
 def labelled(pairs: Iterable[tuple[str, str]]) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from scorespec.catalog.model import Relation, Table
 from scorespec.core.score_text import level_text
 from scorespec.plan.parameters import show_value
+from scorespec.plan.plan import Signature
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import templates_in, with_imports
 from scorespec.plan.request import DROP, Request
@@ -25,19 +25,6 @@ from scorespec.version import __version__
 
 LONGEST_SHOWN = 80  # characters of a value in a signature
 REPORT = "report"  # the key of a suite that changes no score
-
-
-@dataclass(frozen=True)
-class Signature:
-    """What pins scores, as ``long`` text with every parameter that they depend on, and ``short`` with those of the run.
-
-    The other parameters are those of the suite. Two runs with equal short signatures have equal long ones, because both
-    have ``documents``: a hash of all that is written about the suites, and the versions of plugins.
-    """
-
-    long: str
-    short: str
-    documents: str
 
 
 def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
@@ -51,7 +38,7 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     settings = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
     long, short = ("|".join([names, *options, *each, documents, f"scorespec:{__version__}"]) for each in settings)
-    return Signature(long, short, documents)
+    return Signature(long, short, documents, suites[0].names.catalog.plugins.versions)
 
 
 def stable_json(data: Any) -> str:

@@ -136,7 +136,7 @@ class Addresses:
         self.checks: dict[str, str | None] = {}  # of the outcome of the checks of an input
         self.reads: dict[str, frozenset[str]] = {}  # the inputs and steps that a step reads, by any name
         for table in plan.tables:
-            self._add_input(table, plan.droppable)
+            self._add_input(table, plan.inputs.droppable)
         texts = [text for step in plan.steps for text in _texts(step)]
         named = tables_named([*texts, *map(_query_of, self._macros_in(texts))])
         for step in plan.steps:

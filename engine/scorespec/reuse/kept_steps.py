@@ -133,7 +133,7 @@ class Reuse(Supply):
 
     def _notices(self, step: Step) -> list[Refused | Count]:
         """The errors and warnings of a step."""
-        notices: list[Refused | Count] = [*self._plan.refused, *self._plan.counts]
+        notices: list[Refused | Count] = [*self._plan.notices.refused, *self._plan.notices.counts]
         return [each for each in notices if each.physical == step.physical]
 
     def _is_settled(self, name: str, needed: bool) -> bool:
@@ -147,7 +147,7 @@ class Reuse(Supply):
 
     def _take_input(self, name: str, needed: bool) -> None:
         """Decide whether an input is loaded."""
-        found, dropping = self._find(self._addresses.rows[name]), name in self._plan.droppable
+        found, dropping = self._find(self._addresses.rows[name]), name in self._plan.inputs.droppable
         if found is None or (dropping and name not in self._checked):
             return
         if found.facts["dropped"] and not self._take(name, found, DROPPED):
@@ -180,7 +180,7 @@ class Reuse(Supply):
         """See :class:`.Supply`."""
         name = source.table.name
         facts = self._found[name].facts
-        whole = loading(source, name in self._plan.droppable)
+        whole = loading(source, name in self._plan.inputs.droppable)
         for file, known in zip(source.each, facts["files"], strict=True):
             each = loading(file, whole.dropping) if source.pieces else whole
             each.rows, each.before, each.dropped = known["rows"], known["before"], known["dropped"]

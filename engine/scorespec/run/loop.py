@@ -68,7 +68,7 @@ def schedule(plan: Plan, supplies: Sequence[Supply] = (), kept: Set[str] | None 
     """
     supplied = {step.physical: each for step in plan.steps for each in reversed(supplies) if each.has(step)}
     settled = frozenset(step.physical for step in plan.steps if _settles(supplied.get(step.physical), step))
-    todo = Todo(plan.steps, {}, _by_step(plan.counts), _by_step(plan.refused), supplied, settled)
+    todo = Todo(plan.steps, {}, _by_step(plan.notices.counts), _by_step(plan.notices.refused), supplied, settled)
     return replace(todo, drop_after=last_reads(todo.make, plan.finals() if kept is None else kept))
 
 

@@ -79,7 +79,7 @@ def prepared_gold(
 
     What the ``supplies`` have is copied into its database. Raises the errors of a run.
     """
-    submitted = {each.input for each in sources} & plan.submitted
+    submitted = {each.input for each in sources} & plan.inputs.submitted
     gold = [each for each in sources if each.input not in submitted]
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
@@ -108,9 +108,7 @@ def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[s
         plan.without_results(),
         tables=tuple(table for table in plan.tables if table.name not in submitted),
         steps=steps,
-        counts=tuple(each for each in plan.counts if each.physical in made),
-        refused=tuple(each for each in plan.refused if each.physical in made),
-        scores_read=kept | {table.name for table in plan.tables},  # so that the inputs stay, too
-        warnings=(),
+        notices=replace(plan.notices.of(made), warnings=()),
+        scores=replace(plan.scores, reads=kept | {table.name for table in plan.tables}),  # so that the inputs stay, too
     )
     return part, kept

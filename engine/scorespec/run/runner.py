@@ -93,7 +93,7 @@ class InProcess:
 
     def load(self, source: Source, known: Known) -> Loaded:
         """See :class:`Executor`."""
-        begun, dropping = time.perf_counter(), source.input in self._plan.droppable
+        begun, dropping = time.perf_counter(), source.input in self._plan.inputs.droppable
         altered = dropping or source.table.duplicates == "merge"
         view = known.in_place or (not (altered or self._copied) and stays_in_place(source))
         loaded = load_input(self._session, source, self._hashed and not known.hashed, dropping, view)
@@ -147,7 +147,7 @@ class Runner:
         self.costs: list[StepCost] = []
         self.number = self.total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
-        for warning in plan.warnings:
+        for warning in plan.notices.warnings:
             self.warn(warning)
 
     def warn(self, warning: str) -> None:
@@ -237,7 +237,7 @@ class Runner:
             found.append(f"{loaded.merged:,} repeated rows of {source.shown} count once")
         if not self.plan.withheld or not found:
             return found
-        if source.input not in self.plan.submitted:
+        if source.input not in self.plan.inputs.submitted:
             return [f"{source.input}: something is left out or counts once ({ELLIPSIS})"]
         folders = sorted({f"{Path(each.source.shown).parent}/" for each in (loaded, *loaded.each)}, key=len)
         for folder in reversed(folders):
@@ -305,7 +305,7 @@ class Runner:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self.begin("scores")
         with error_context(self.session, "scores"):
-            return self.session.table(self.plan.scores)
+            return self.session.table(self.plan.scores.sql)
 
     def keep_rest(self) -> None:
         """Let the supplies keep what they want of this run."""

@@ -155,9 +155,9 @@ class _Page:
         """The curves, the scores and what makes their intervals, which are queries and no steps."""
         for at, curve in enumerate(self._plan.curves, 1):
             yield self._curve(f"curve{at}", curve)
-        sql = marked(self._plan.scores, self._known(self._plan.scores_read))
+        sql = marked(self._plan.scores.sql, self._known(self._plan.scores.reads))
         about = "The rows that the run reports: one for each metric, slice and component."
-        read = self._sorted(self._plan.scores_read)
+        read = self._sorted(self._plan.scores.reads)
         yield Part("scores", "result", "scores", "", "", (about,), sql, reads=read)
         for at, query in enumerate(interval_queries(self._plan), 1):
             sql = marked("\n".join(f"{each};" for each in query.statements), self._known(query.reads))

@@ -113,7 +113,7 @@ def script_of(plan: Plan) -> str:
         parts += [*_step(step, settings[step.physical], explained[step.physical]), ""]
     for curve in plan.curves:
         parts += [*_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
-    parts += ["-- the scores", f"{plan.scores};"]
+    parts += ["-- the scores", f"{plan.scores.sql};"]
     for query in interval_queries(plan):
         parts += ["", *_comment(f"intervals of {query.name}"), *_comment(query.about)]
         parts += [f"{statement};" for statement in query.statements]
@@ -131,7 +131,7 @@ def _top(plan: Plan) -> Iterator[str]:
     yield from _comment(
         f"Order: each of the {len(plan.steps)} steps stands below those that it reads. Metrics: {'; '.join(metrics)}"
     )
-    yield from _comment(f"Signature: {plan.signature}")
+    yield from _comment(f"Signature: {plan.signature.long}")
 
 
 def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:

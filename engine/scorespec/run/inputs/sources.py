@@ -221,7 +221,7 @@ def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) 
     """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
     check_names(suites, plan.suite, given)
     about = {table.name: table.about for table in plan.tables}
-    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
+    choices: list[tuple[str, ...]] = [(name,) for name in plan.inputs.required]
     choices += [each for each in _one_of(suites) if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
