@@ -26,7 +26,8 @@ def plan_of(*steps: Step, finals: str = "", counts: Any = ()) -> Any:
     """A plan whose results are read from the tables ``finals``, by default from the last step."""
     tables = [SimpleNamespace(name=name, column_names=COLUMNS) for name in INPUTS]
     names = set(finals.split()) or {steps[-1].physical}
-    return SimpleNamespace(steps=steps, tables=tables, counts=counts, finals=lambda: names)
+    notices = SimpleNamespace(counts=counts)
+    return SimpleNamespace(steps=steps, tables=tables, notices=notices, finals=lambda: names)
 
 
 def stages(*steps: Step, finals: str = "", counts: Any = (), rows: dict[str, int] | None = None) -> Stages:

@@ -91,7 +91,7 @@ def _fits(kind: Any, written: Any) -> bool:
     return isinstance(written, dict) and (get_origin(bare) is Mapping or is_dataclass(bare))
 
 
-class Known(Protocol):
+class KnownNames(Protocol):
     """The names to which a definition can refer, such as a :class:`~scorespec.catalog.lookup.Namespace`."""
 
     domain: str
@@ -122,7 +122,7 @@ class Known(Protocol):
         """A reference point by name."""
 
 
-def _built(kind: type[Defined], entry: WrittenDefinition, known: Known, **computed: Any) -> Defined:
+def _built(kind: type[Defined], entry: WrittenDefinition, known: KnownNames, **computed: Any) -> Defined:
     """A definition, from its keys as they are written and the fields that are ``computed`` from them."""
     data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
     about = _one_line(str(data.get("about", "")))
@@ -134,12 +134,12 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _as_written(kind: type[Defined]) -> Callable[[WrittenDefinition, Known], Defined]:
+def _as_written(kind: type[Defined]) -> Callable[[WrittenDefinition, KnownNames], Defined]:
     """The builder of definitions whose fields are all as they are written."""
     return partial(_built, kind)
 
 
-def _columns(written: Mapping[str, Column], known: Known) -> tuple[Column, ...]:
+def _columns(written: Mapping[str, Column], known: KnownNames) -> tuple[Column, ...]:
     """Columns by name. One that does not say what it means has the meaning and the unit of its name in the domain."""
     meanings = known.columns
     return tuple(_column(name, column, meanings.get(name)) for name, column in written.items())
@@ -168,7 +168,7 @@ def _known(
 def _defined(
     entry: WrittenDefinition,
     names: Iterable[str] | Mapping[str, str | None],
-    known: Known,
+    known: KnownNames,
     section: str,
     *path: str | int,
 ) -> None:
@@ -177,7 +177,7 @@ def _defined(
         _known(entry, names, known.names(section), section[:-1].replace("_", " "), *path)
 
 
-def build_parameter(entry: WrittenDefinition, known: Known) -> Parameter:
+def build_parameter(entry: WrittenDefinition, known: KnownNames) -> Parameter:
     """A parameter. Raises SpecError for an unknown one that its values set."""
     parameter = _built(Parameter, entry, known)
     for value, others in parameter.sets.items():
@@ -185,7 +185,7 @@ def build_parameter(entry: WrittenDefinition, known: Known) -> Parameter:
     return parameter
 
 
-def build_table(entry: WrittenDefinition, known: Known) -> Table:
+def build_table(entry: WrittenDefinition, known: KnownNames) -> Table:
     """A table, its columns and the key that identifies a row. Raises SpecError for an unknown name."""
     columns = _columns(read_as(Table.Written, entry.data).columns, known)
     table = _built(Table, entry, known, columns=columns)
@@ -212,7 +212,7 @@ def _describing(table: Table, column: str, entry: WrittenDefinition) -> Table:
     return replace(table, key=(column,), other_columns=True)
 
 
-def build_relation(entry: WrittenDefinition, known: Known) -> Relation:
+def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     written = read_as(Relation.Written, entry.data)
     params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(written.params))
@@ -263,7 +263,7 @@ def _split_way(
     return way
 
 
-def _parameter(entry: WrittenDefinition, index: int, name: str, known: Known) -> Parameter:
+def _parameter(entry: WrittenDefinition, index: int, name: str, known: KnownNames) -> Parameter:
     """A parameter that a relation reads, as its domain declares it."""
     found = known.parameter(name)
     if found is None:
@@ -273,7 +273,7 @@ def _parameter(entry: WrittenDefinition, index: int, name: str, known: Known) ->
 
 
 def _function_input(
-    entry: WrittenDefinition, written: Relation.Written, params: Sequence[Parameter], known: Known
+    entry: WrittenDefinition, written: Relation.Written, params: Sequence[Parameter], known: KnownNames
 ) -> FunctionInput:
     """The Python functions of a relation. Raises SpecError for an unknown function or argument."""
     names, mapped = written.function, written.with_
@@ -334,7 +334,7 @@ def _writer(entry: WrittenDefinition, *path: str) -> WrittenDefinition:
     return holder
 
 
-def build_metric(entry: WrittenDefinition, known: Known) -> Metric:
+def build_metric(entry: WrittenDefinition, known: KnownNames) -> Metric:
     """A metric; the keys of its kind stay in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
     if data.get("kind") not in known.kinds:
@@ -346,7 +346,7 @@ def build_metric(entry: WrittenDefinition, known: Known) -> Metric:
     return metric
 
 
-def _check_resample(entry: WrittenDefinition, resample: Resample | None, known: Known) -> None:
+def _check_resample(entry: WrittenDefinition, resample: Resample | None, known: KnownNames) -> None:
     """Raise SpecError if nothing names the blocks, or for an unknown relation."""
     if resample and not resample.blocks:
         raise SpecError(
@@ -357,7 +357,7 @@ def _check_resample(entry: WrittenDefinition, resample: Resample | None, known: 
         _defined(entry, named, known, "relations", "resample")
 
 
-def build_reference_point(entry: WrittenDefinition, known: Known) -> ReferencePoint:
+def build_reference_point(entry: WrittenDefinition, known: KnownNames) -> ReferencePoint:
     """A reference point. Raises SpecError for an unknown input or relation."""
     point, tables = _built(ReferencePoint, entry, known), known.names("tables")
     _known(entry, {"input": point.input}, tables, "input")
@@ -369,7 +369,7 @@ def build_reference_point(entry: WrittenDefinition, known: Known) -> ReferencePo
     return point
 
 
-def build_figure(entry: WrittenDefinition, known: Known) -> Figure:
+def build_figure(entry: WrittenDefinition, known: KnownNames) -> Figure:
     """A figure, with the text of its SQL. Raises SpecError if a key is missing that its kind must have."""
     figure = _built(Figure, entry, known, sql=_template(entry, "sql"))
     for key in REQUIRED[figure.kind]:
@@ -378,7 +378,7 @@ def build_figure(entry: WrittenDefinition, known: Known) -> Figure:
     return figure
 
 
-def build_suite(entry: WrittenDefinition, known: Known) -> Suite:
+def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     """A suite, with its varied parameters and its folds. Raises SpecError for an unknown name."""
     layouts = {name: _layout(entry, name) for name in entry.data.get("layouts", {})}
     listed = entry.data.get("reference_points", ())
@@ -435,7 +435,7 @@ def _layout(entry: WrittenDefinition, name: str) -> ScoreLayout:
     return ScoreLayout(**{**read_keys(ScoreLayout, data), "about": _one_line(data["about"]), "template": template})
 
 
-BUILDERS: Mapping[str, Callable[[WrittenDefinition, Known], Definition]] = {
+BUILDERS: Mapping[str, Callable[[WrittenDefinition, KnownNames], Definition]] = {
     "macros": _as_written(Macro),
     "parameters": build_parameter,
     "columns": _as_written(ColumnMeaning),

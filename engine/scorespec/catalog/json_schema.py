@@ -89,7 +89,7 @@ WITHOUT_DOMAIN = ("domain", "macros", "examples", "cases", "kinds")  # sections 
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenKeys:
     """Values of a relation that components of a metric use as they are."""
 
     from_: Annotated[Name, Key("a relation with one row, or one row per slice")]
@@ -97,7 +97,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Note:
+class NoteKeys:
     """Why components of a metric are undefined."""
 
     sql: Annotated[Sql, Key("SQL condition over the sums of a slice and the values of `given`")]
@@ -125,9 +125,9 @@ SHARED = {
         tuple[Columns, ...],
         "breakdowns that are always reported beside the overall score; each is a list of columns",
     ),
-    "given": _says(Given, "values that components use as they are; they are not summed over units"),
+    "given": _says(GivenKeys, "values that components use as they are; they are not summed over units"),
     "notes": _says(
-        tuple[Note, ...],
+        tuple[NoteKeys, ...],
         "why components are undefined: the text of the first condition that holds is the note of each undefined "
         "component",
     ),

@@ -386,7 +386,7 @@ class Suite(Definition):
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
     submitted: frozenset[str] = frozenset()
     resample: Annotated[Resample | None, Key("how the scores of its metrics are resampled (--confidence)")] = None
-    matched_pairs: Annotated[MatchedPairs | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
+    matched_pairs: Annotated[PairedErrors | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
         None
     )
     report: Annotated[Names, Key("the figures and tables of its reports, in the order in which they are shown")] = ()
@@ -438,7 +438,7 @@ _ROWS = (
 
 
 @dataclass(frozen=True)
-class MatchedPairs:
+class PairedErrors:
     """The errors over which two systems are compared by the matched-pairs test.
 
     The relation has the columns `position` and `errors`. Correct words have odd positions, but no rows.

@@ -29,7 +29,7 @@ from scorespec.plan.plan import (
     ends_of,
     first_of_each,
 )
-from scorespec.plan.relations import Warned
+from scorespec.plan.relations import CheckedRelation
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
@@ -45,7 +45,7 @@ from scorespec.plan.request import (
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Scored, Setup, Units, labelled
+from scorespec.plan.scored import ScoredMetric, Setup, Units, labelled
 from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
 from scorespec.plan.signature import signature_of
 
@@ -65,7 +65,7 @@ def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
 class _Result:
     """A metric of a suite in one setup, with the tables that score it."""
 
-    def __init__(self, suite: ScoredSuite, call: Call, setup: Setup, scored: Scored) -> None:
+    def __init__(self, suite: ScoredSuite, call: Call, setup: Setup, scored: ScoredMetric) -> None:
         self.suite, self.call, self.setup, self.scored = suite, call, setup, scored
         self.name = suite.full_name(call.text)  # what the rows of the metric are called
         self.meanings = suite.names.components(call.metric, scored.components)
@@ -376,7 +376,7 @@ class _PlanCompiler:
         return tuple(dict.fromkeys(name for each in self.suites for name in each.tables() if name in names))
 
 
-def _warned(suite: ScoredSuite) -> Iterator[tuple[str, Warned]]:
+def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:
     """The steps of relations with warnings or errors that scores depend on, without those of breakdowns."""
     fold = suite.fold()
     scored = suite.relations.upstream(suite.sources)
@@ -407,7 +407,7 @@ def _resampled(rows: MetricRows, of: ResampledScores, suite: Suite) -> Resampled
     return replace(of, metric=rows.metric, sql=sql, reads=of.reads.union(each.table for each in of.sums))
 
 
-def _unit_statistics(metric: str, setup: Setup, scored: Scored, units: Units) -> ResultQuery:
+def _unit_statistics(metric: str, setup: Setup, scored: ScoredMetric, units: Units) -> ResultQuery:
     """The query of the rows of `unit_statistics` for a table of units."""
     scope = [(column, quoted(scope_column(column))) for column in setup.scope]
     slices = [(column, quoted(column)) for column in units.slice_columns]

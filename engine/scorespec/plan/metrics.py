@@ -27,7 +27,7 @@ from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Setting, templates_in
 from scorespec.plan.rendering.undeclared import hint_for_metric
-from scorespec.plan.scored import Scored, Setup
+from scorespec.plan.scored import ScoredMetric, Setup
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -206,7 +206,7 @@ class Metrics:
 
     # -- the steps -------------------------------------------------------------------------------
 
-    def scored(self, call: Call, setup: Setup) -> Scored:
+    def scored(self, call: Call, setup: Setup) -> ScoredMetric:
         """The steps of a metric in one setup."""
         metric, inner = call.metric, _inside(call, setup)
         kind = self._kinds[metric.kind]
@@ -219,7 +219,7 @@ class Metrics:
         counting = Counting(self._relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
         return COUNTING[kind.short_for or kind.name](counting)
 
-    def _formula(self, metric: Metric, setup: Setup) -> Scored:
+    def _formula(self, metric: Metric, setup: Setup) -> ScoredMetric:
         operands = self._operands_of(metric).items()
         scored = [(alias, self.scored(self.call(text), setup)) for alias, (text, _) in operands]
         components = self._rendered(metric, setup, metric.body["components"], "components")

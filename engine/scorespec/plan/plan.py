@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
-from scorespec.catalog.model import COUNT, Column, Macro, MatchedPairs, Meaning, Range, ScoreLayout, Table, Value
+from scorespec.catalog.model import COUNT, Column, Macro, Meaning, PairedErrors, Range, ScoreLayout, Table, Value
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.parameters import show_value
 from scorespec.plan.rendering.templates import quoted
@@ -248,7 +248,7 @@ class ScoreMeanings:
     better: tuple[tuple[str, str, str], ...] = ()
     counted: frozenset[tuple[str, str]] = frozenset()
     primary: tuple[str, ...] = ()
-    matched_pairs: MatchedPairs | None = None
+    matched_pairs: PairedErrors | None = None
     row_ordered: tuple[str, ...] = ()
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
 

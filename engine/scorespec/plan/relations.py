@@ -30,7 +30,7 @@ ROWS = "rows_"  # the rows to which a description is joined
 
 
 @dataclass(frozen=True)
-class Warned:
+class CheckedRelation:
     """A relation with warnings or errors, and the scope and parameter values of its step."""
 
     relation: Relation
@@ -57,7 +57,7 @@ class Relations:
         self._references: dict[tuple[object, ...], Reference] = {}
         self.splits = Splits(names)
         self.steps: dict[str, Step] = {}
-        self.warned: dict[str, Warned] = {}
+        self.warned: dict[str, CheckedRelation] = {}
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
 
     # -- the documents ---------------------------------------------------------------------------
@@ -301,7 +301,7 @@ class Relations:
         )
         self.add(step, made.union(map(scope_column, begun)))
         if relation.warnings or relation.errors:
-            self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
+            self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def _function_rows(

@@ -61,7 +61,7 @@ class CurvePoints:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredMetric:
     """The tables of a metric in one setup: ``wide`` has a row per slice, ``units`` a row per unit (none for a formula).
 
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for

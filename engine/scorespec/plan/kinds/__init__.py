@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 
 from scorespec.plan.kinds import fit, overlap, statistics, sweep
 from scorespec.plan.kinds.counting import Counting, RowsOf
-from scorespec.plan.scored import Scored
+from scorespec.plan.scored import ScoredMetric
 
 # The kinds that count rows, and the rows of those that do not count the rows of a relation.
-COUNTING: Mapping[str, Callable[[Counting], Scored]] = {
+COUNTING: Mapping[str, Callable[[Counting], ScoredMetric]] = {
     "statistics": statistics.scored,
     "sweep": sweep.scored,
     "fit": fit.scored,

@@ -19,7 +19,7 @@ from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.interval_sql import ResampledScores
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import Scored
+from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Minimum(Context, template="fit/minimum.sql"):
 
 
 @dataclass(frozen=True)
-class Scores(Sliced, Context, template="fit/scores.sql"):
+class FitScores(Sliced, Context, template="fit/scores.sql"):
     """The components, computed from the least cost of each slice: the tables ``parts`` and ``minimum``."""
 
     slices: Slices
@@ -134,7 +134,7 @@ SUMS = tuple(
 )
 
 
-def scored(counting: Counting) -> Scored:
+def scored(counting: Counting) -> ScoredMetric:
     """The steps of a metric of this kind."""
     body = counting.body
     condition = f"({body['where']}) AND " if "where" in body else ""
@@ -147,8 +147,8 @@ def scored(counting: Counting) -> Scored:
     points = counting.add(Points(slices, of_scores, parts), "points", "_points")
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
-    wide = counting.add(Scores(slices, body["components"], counting.notes, parts, minimum), "scores")
-    return Scored(
+    wide = counting.add(FitScores(slices, body["components"], counting.notes, parts, minimum), "scores")
+    return ScoredMetric(
         wide,
         components,
         counting.standing,

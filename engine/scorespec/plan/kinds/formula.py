@@ -10,7 +10,7 @@ from scorespec.plan.kinds.counting import REPLICATE, Steps
 from scorespec.plan.rendering.templates import Reference, indented
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Scored
+from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Operand:
 
 
 @dataclass(frozen=True)
-class Scores(Context, template="formula/scores.sql"):
+class FormulaScores(Context, template="formula/scores.sql"):
     """The components in the slices of the ``first`` metric; ``by`` are the columns of the scope."""
 
     first: Operand
@@ -36,19 +36,19 @@ class Scores(Context, template="formula/scores.sql"):
         return self.by
 
 
-def scored(steps: Steps, operands: Sequence[tuple[str, Scored]], components: Expressions) -> Scored:
+def scored(steps: Steps, operands: Sequence[tuple[str, ScoredMetric]], components: Expressions) -> ScoredMetric:
     """The steps of a metric of this kind; ``operands`` are the scores of other metrics, each with its short name."""
     first, *others = (Operand(name, other.wide, bool(other.slices)) for name, other in operands)
     by = tuple(map(scope_column, steps.setup.scope))
-    context = Scores(first, tuple(others), by, components)
+    context = FormulaScores(first, tuple(others), by, components)
     wide = steps.add(context, "scores")
     _, sliced = operands[0]
     replicates = _replicates(context, [other.resampled for _, other in operands], steps)
-    return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall, resampled=replicates)
+    return ScoredMetric(wide, tuple(components), sliced.slices, overall=sliced.overall, resampled=replicates)
 
 
 def _replicates(
-    context: Scores, of: Sequence[ResampledScores | ResampledSweep | None], steps: Steps
+    context: FormulaScores, of: Sequence[ResampledScores | ResampledSweep | None], steps: Steps
 ) -> ResampledScores | None:
     """The components in each replicate, if all operands have replicates over blocks of the same columns."""
     found = [each for each in of if isinstance(each, ResampledScores)]

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Sliced, Slices
 from scorespec.plan.kinds.counting import Counting, has_overall
-from scorespec.plan.scored import Scored
+from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)
-class Scores(Sliced, Context, template="statistics/scores.sql"):
+class StatisticsScores(Sliced, Context, template="statistics/scores.sql"):
     """The sums of the statistics in each slice and the components; notes say why a component is undefined.
 
     The components ``of_slice`` have one value in each slice, and are not averaged over units. ``remarks`` are notes on
@@ -26,13 +26,15 @@ class Scores(Sliced, Context, template="statistics/scores.sql"):
     remarks: tuple[Note, ...]
 
 
-def scored(counting: Counting) -> Scored:
+def scored(counting: Counting) -> ScoredMetric:
     """The steps of a metric of this kind."""
     body, given = counting.body, counting.given
     kept = [name for _, name in given.keys if name in counting.unit] if given and counting.mean else []
     components, of_slice, remarks = body["components"], body.get("of_slice", {}), counting.remarks
-    context = Scores(counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks)
-    return Scored(
+    context = StatisticsScores(
+        counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks
+    )
+    return ScoredMetric(
         counting.add(context, "scores"),
         (*components, *of_slice),
         counting.standing,

@@ -22,7 +22,7 @@ from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import CurvePoints, Scored, Units
+from scorespec.plan.scored import CurvePoints, ScoredMetric, Units
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
@@ -159,7 +159,7 @@ class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
 
 
 @dataclass(frozen=True)
-class Curve(Context, template="sweep/curve.sql"):
+class KeptPoints(Context, template="sweep/curve.sql"):
     """The points that are kept, of which at most ``points`` have no meaning of their own.
 
     ``marks`` are the names of the marked points, and ``marked`` is the table of their sums. ``columns`` are further
@@ -175,7 +175,7 @@ class Curve(Context, template="sweep/curve.sql"):
     chosen: Reference
 
 
-def scored(counting: Counting) -> Scored:
+def scored(counting: Counting) -> ScoredMetric:
     """The steps of a metric of this kind."""
     body = counting.body
     better, best = str(body["best"]).split()
@@ -201,7 +201,7 @@ def scored(counting: Counting) -> Scored:
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
         wide = counting.add(Means(slices, body["components"], each), "scores")
-        return Scored(
+        return ScoredMetric(
             wide,
             components,
             counting.standing,
@@ -210,7 +210,7 @@ def scored(counting: Counting) -> Scored:
             resampled=_replicated_means(counting, components, each),
         )
     wide = counting.add(optimum, "scores")
-    return Scored(
+    return ScoredMetric(
         wide,
         (*components, "threshold"),
         counting.standing,
@@ -305,7 +305,7 @@ def _curve(counting: Counting, points: Sweep, chosen: Reference) -> CurvePoints:
     columns, marks = written.get("columns", {}), written.get("marks", {})
     rows, where = counting.read["from"], counting.body.get("where")
     sums = MarkedSums(points.slices, rows, where, marks, points.statistics)
-    context = Curve(
+    context = KeptPoints(
         points,
         counting.add(sums, "sums of marked points", "_marks") if marks else None,
         tuple(marks),

@@ -16,7 +16,7 @@ Cell = tuple[int, int]  # row and column
 
 
 @dataclass(frozen=True)
-class Layout:
+class GraphLayout:
     """Where each step stands (the left upper corner of its box), and the line of each pair of a step and its reader."""
 
     corners: Mapping[str, tuple[int, int]]
@@ -25,14 +25,14 @@ class Layout:
     height: int
 
 
-def layout(reads: Mapping[str, Set[str]]) -> Layout:
+def layout(reads: Mapping[str, Set[str]]) -> GraphLayout:
     """Lay out steps, in an order in which each comes after those that it ``reads``."""
     rows = _rows(reads)
     cells = _cells(rows, reads)
     corners = {name: _corner(*cell) for name, cell in cells.items()}
     lines = _Lines(cells).drawn(reads)
     width, height = _corner(len(rows), COLUMNS)
-    return Layout(corners, lines, width, height)
+    return GraphLayout(corners, lines, width, height)
 
 
 def _rows(reads: Mapping[str, Set[str]]) -> list[list[str]]:
