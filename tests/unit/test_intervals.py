@@ -490,7 +490,7 @@ metrics:
 def test_intervals_stay_in_the_ranges_of_their_components(suite: str) -> None:
     """Counts have whole ends. What is of the gold is equal for all systems, and has no interval."""
     example = find_example(suite)
-    reported = scorespec.compile(suite).reported
+    reported = scorespec.compile(suite).meanings.reported
     meanings = {(each.metric, each.component): each.meaning for each in reported}
     bounds = {(each.metric, each.component): each.bounds for each in reported}
     values: dict[tuple[str, str, str], set[float | None]] = {}

@@ -200,7 +200,7 @@ def test_the_short_signature_pins_the_defaults() -> None:
     ):
         catalog = Catalog([*shipped_documents(), parse_document(text, "toy.yaml", toy.TOY)])
         suite = catalog.suite("quiz")
-        signatures.add(compile_suite(catalog.of_suite(suite), suite, Request({})).short_signature)
+        signatures.add(compile_suite(catalog.of_suite(suite), suite, Request({})).signature.short)
     assert len(signatures) == 2
 
 

@@ -96,7 +96,7 @@ class Document:
         place = self.place(path, key=True)
         first, indent = place.line - 1, place.column - 1
         last = first + 1
-        while last < len(self.lines) and (not self.lines[last].strip() or _indentation(self.lines[last]) > indent):
+        while last < len(self.lines) and not self.lines[last][: indent + 1].strip():
             last += 1
         return "\n".join(line[indent:] for line in self.lines[first:last]).rstrip()
 
@@ -127,10 +127,6 @@ def _below(node: Node, part: str | int) -> Iterator[tuple[Node, Node]]:
 def place_of(shown: str, node: Node | Event) -> Place:
     """The place at which something begins in a file."""
     return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 @dataclass
@@ -179,10 +175,6 @@ def _integer(text: str) -> int:
     return number
 
 
-def _number(text: str) -> float:
-    return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
-
-
 # The core schema of YAML 1.2, in which yes, no, on, off and dates are text: tag, first characters, pattern, value.
 _SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
     ("null", ["~", "n", "N", ""], r"~|null|Null|NULL|", lambda text: None),
@@ -192,7 +184,7 @@ _SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
         "float",
         "-+.0123456789",
         r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
-        _number,
+        lambda text: float(text.lower().replace(".inf", "inf").replace(".nan", "nan")),
     ),
 )
 _VALUES = {_TAG + name: (re.compile(pattern), value) for name, _, pattern, value in _SCALARS}

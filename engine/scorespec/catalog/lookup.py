@@ -489,7 +489,9 @@ def _files_below(folder: Path) -> tuple[Path, ...]:
 def _shared_files(domain: Path) -> list[Path]:
     """The documents that ship for a whole domain, and for all domains."""
     root, suites = shipped("specs"), _suite_folders().values()
-    return [path for path in _files_below(root) if _is_shared(path, root, domain, suites)]
+    of_all = [path for path in _files_below(root) if path.parent in (root, root / KINDS)]
+    of_domain = [path for path in _files_below(domain) if not any(map(path.is_relative_to, suites))]
+    return sorted({*of_all, *of_domain})
 
 
 def _suites_named(document: Document) -> Iterator[str]:
@@ -502,13 +504,6 @@ def _suites_named(document: Document) -> Iterator[str]:
                 yield str(written.get("based_on", ""))
                 for text in written.get("metrics", ()) if section == "suites" else ():
                     yield str(text).partition("(")[0].rpartition(".")[0]
-
-
-def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> bool:
-    """Whether a document belongs to a whole domain, or to all domains."""
-    return path.parent in (root, root / KINDS) or (
-        path.is_relative_to(domain) and not any(map(path.is_relative_to, suites))
-    )
 
 
 @cache
@@ -550,15 +545,11 @@ def load_catalog(
     named = {
         file.resolve(): (file, shown) for file, shown in files.items()
     }  # a file is read once, even if it is given twice
-    user_documents = [_parsed(*each) for path, each in named.items() if path not in known]
+    user_documents = [read_document(*each) for path, each in named.items() if path not in known]
     catalog = Catalog([*ships, *user_documents], user_documents, loaded)
     if user_documents:  # what ships is validated by the tests
         catalog.validate(user_documents)
     return catalog
-
-
-def _parsed(file: Path, shown: str) -> Document:
-    return read_document(file, shown)
 
 
 def _shown(file: Path, root: Path) -> str:

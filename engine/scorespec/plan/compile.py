@@ -168,7 +168,11 @@ class _PlanCompiler:
                 counts=tuple(first_of_each(map(self._counts, self.suites))),
                 warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
             ),
-            unit_statistics=tuple(self._all_unit_statistics(scored)),
+            unit_statistics=tuple(
+                _unit_statistics(each.name, each.setup, each.scored, units)
+                for each in scored
+                for units in (each.scored.units if UNITS not in self.request.withhold else ())
+            ),
             evidence=tuple(evidence),
             curves=tuple(self._curves(scored)),
             withheld=tuple(self.request.withhold),
@@ -275,10 +279,6 @@ class _PlanCompiler:
         withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
-
-    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[ResultQuery]:
-        for each in scored if UNITS not in self.request.withhold else ():
-            yield from (_unit_statistics(each.name, each.setup, each.scored, units) for units in each.scored.units)
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
         """The points of the curves, if the run keeps them."""

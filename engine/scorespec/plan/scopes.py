@@ -229,7 +229,7 @@ class Breakdowns:
 
     def _hint(self, column: str) -> str:
         """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
-        named = dict(self._origins_of_known)
+        named = {known: self._origins(known) for known in self._known}
         for name, columns in self._others.items():
             table = self._scopes.find(name)
             if isinstance(table, Table) and table.other_columns:
@@ -249,10 +249,6 @@ class Breakdowns:
             table = self._scopes.find(name)
             if isinstance(table, Table) and table.describes and name not in self._others:
                 yield name
-
-    @cached_property
-    def _origins_of_known(self) -> dict[str, list[str]]:
-        return {known: self._origins(known) for known in self._known}
 
     def _origins(self, column: str) -> list[str]:
         """The inputs, or else the relations, from which metrics have a column; none if no metric has it."""

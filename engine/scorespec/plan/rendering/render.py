@@ -82,7 +82,8 @@ def _environment(home: Path) -> Sandbox:
     functions = {"shared": shared_scope, "same": same_scope}
     filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
     ships = home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
-    return Sandbox(imports(home), functions, filters, _kept_bytecode() if ships else None)
+    kept = KeptBytecode(Path(sandbox.__file__).read_bytes()) if ships else None
+    return Sandbox(imports(home), functions, filters, kept)
 
 
 class KeptBytecode(BytecodeCache):
@@ -127,11 +128,6 @@ class KeptBytecode(BytecodeCache):
 
     def _path(self, bucket: Bucket) -> Path:
         return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.pyc"
-
-
-@cache
-def _kept_bytecode() -> KeptBytecode:
-    return KeptBytecode(Path(sandbox.__file__).read_bytes())
 
 
 def imports(home: Path) -> FunctionLoader:
@@ -186,7 +182,10 @@ def render_reading(
     if found := _rendered.get(key):
         return found
     read: set[str] = set()
-    watched = {name: _watched(value, read) for name, value in context.items()}
+    watched = {
+        name: _WatchedReference(**vars(value), written=read) if type(value) is Reference else value
+        for name, value in context.items()
+    }
     with template_faults(template, place, hint):
         text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)
         text.encode()  # fails for a surrogate, which cannot be encoded
@@ -196,11 +195,6 @@ def render_reading(
             _rendered.clear()
         _rendered[key] = found
     return found
-
-
-def _watched(value: Any, read: set[str]) -> Any:
-    """A value of a context; a reference adds its physical name to ``read`` when it is written."""
-    return _WatchedReference(**vars(value), written=read) if type(value) is Reference else value
 
 
 @contextmanager

@@ -11,9 +11,9 @@ import duckdb
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from scorespec.catalog.model import Column, Table
+from scorespec.catalog.model import Column
 from scorespec.plan.parameters import show_value
-from scorespec.plan.plan import Curve, Plan, Step
+from scorespec.plan.plan import Curve, Plan
 from scorespec.plan.rendering.macros import create_macros
 from scorespec.plan.shown.graph import BOX, layout
 from scorespec.plan.shown.script import distinguishing, explanations, interval_queries, metrics_by_source
@@ -111,45 +111,38 @@ class _Page:
 
     def inputs(self) -> Iterator[Part]:
         for table in self._plan.tables_read():
-            yield self._input(table)
-
-    def _input(self, table: Table) -> Part:
-        return Part(
-            self._links[table.name].id,
-            "input",
-            table.name,
-            "",
-            str(table.origin.place()),
-            (table.about,),
-            "",
-            columns=table.columns,
-            readers=tuple(self._readers[table.name]),
-        )
+            yield Part(
+                self._links[table.name].id,
+                "input",
+                table.name,
+                "",
+                str(table.origin.place()),
+                (table.about,),
+                "",
+                columns=table.columns,
+                readers=tuple(self._readers[table.name]),
+            )
 
     def steps(self) -> Iterator[Part]:
         for step in self._plan.steps:
-            yield self._step(step)
-
-    def _step(self, step: Step) -> Part:
-        return Part(
-            self._links[step.physical].id,
-            step.kind,
-            step.name,
-            step.detail,
-            step.place,
-            self._explained[step.physical],
-            marked(step.statement, self._known(step.reads)),
-            step.physical,
-            self._settings[step.physical],
-            ()
-            if step.kind == "metric"
-            else tuple((name, show_value(value)) for name, value in sorted(step.values.items())),
-            step.columns,
-            self._sorted(step.reads),
-            tuple(self._readers[step.physical]),
-            step.function_rows.shown if step.function_rows else "",
-            marked(step.function_rows.sql, self._known(step.reads)) if step.function_rows else "",
-        )
+            values = {} if step.kind == "metric" else step.values
+            yield Part(
+                self._links[step.physical].id,
+                step.kind,
+                step.name,
+                step.detail,
+                step.place,
+                self._explained[step.physical],
+                marked(step.statement, self._known(step.reads)),
+                step.physical,
+                self._settings[step.physical],
+                tuple((name, show_value(value)) for name, value in sorted(values.items())),
+                step.columns,
+                self._sorted(step.reads),
+                tuple(self._readers[step.physical]),
+                step.function_rows.shown if step.function_rows else "",
+                marked(step.function_rows.sql, self._known(step.reads)) if step.function_rows else "",
+            )
 
     def results(self) -> Iterator[Part]:
         """The curves, the scores and what makes their intervals, which are queries and no steps."""
