@@ -275,7 +275,9 @@ class _PlanCompiler:
 
     def _kept_scores(self, scored: Iterable[_Result]) -> str:
         """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
-        of_metrics = ((each.name, each.meanings, each.unit, each.scored.slices) for each in scored)
+        of_metrics = (
+            (each.name, each.meanings, each.unit, each.scored.slices) for each in scored if self.request.withhold
+        )
         withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""

@@ -271,7 +271,8 @@ class Relations:
         sql, read = render_reading(relation.template, context, place, hint)
         # The needs that the templates name; they may leave out an input that was not given.
         read = read_by_functions.union(read).difference([rows.name] if rows else [])
-        itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
+        only = (each for each in needs.values() if read == {each.physical})
+        itself = next((each for each in only if sql.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
         made = frozenset(relation.column_names).union(columns)
@@ -279,7 +280,7 @@ class Relations:
         splits, joined = self.splits.of_relation(relation, needs, read, kept, values, columns), list[str]()
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
-        splits = with_copies(splits, self._copies(begun), joined)
+            splits = with_copies(splits, self._copies(begun), joined)
         where = str(relation.origin.place())
         step = Step(
             hashed(relation.name, sql),

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from functools import cache
 from importlib.util import cache_from_source
 from pathlib import Path
@@ -47,17 +47,6 @@ MOST_KEPT, LONGEST_KEPT = 2_000, 20_000  # texts that are kept rendered; charact
 _rendered: dict[tuple[SqlTemplate, str], tuple[str, frozenset[str]]] = {}  # by template and context
 
 Hint = Callable[[str], str]  # from a name that is not defined in a template: advice for the error message
-
-
-@dataclass(frozen=True)
-class _WatchedReference(Reference):
-    """A reference that says when a template writes it: its physical name is then in ``written``."""
-
-    written: set[str] = field(default_factory=set, compare=False)
-
-    def __str__(self) -> str:
-        self.written.add(self.physical)
-        return super().__str__()
 
 
 def shared_scope(*read: Reference) -> str:
@@ -183,8 +172,7 @@ def render_reading(
         return found
     read: set[str] = set()
     watched = {
-        name: _WatchedReference(**vars(value), written=read) if type(value) is Reference else value
-        for name, value in context.items()
+        name: replace(value, written=read) if isinstance(value, Reference) else value for name, value in context.items()
     }
     with template_faults(template, place, hint):
         text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from textwrap import indent
@@ -39,14 +39,18 @@ def comma_ended(names: tuple[str, ...] | list[str]) -> str:
 class Reference:
     """A table or relation in a template; its text is its physical name.
 
-    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given.
+    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given. ``written``
+    collects the physical names of the references that a template writes.
     """
 
     physical: str
     scope: tuple[str, ...] = ()
     given: bool = True
+    written: set[str] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
+        if self.written is not None:
+            self.written.add(self.physical)
         return quoted(self.physical)
 
 
