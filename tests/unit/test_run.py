@@ -180,10 +180,10 @@ def test_repr_has_a_line_for_each_score() -> None:
 
 def test_the_short_signature_has_what_differs_from_the_suite() -> None:
     plain = toy.plan()
-    assert re.fullmatch(r"quiz\|spec:[0-9a-f]{8}\|scorespec:[0-9.]+", plain.short_signature)
-    assert plain.short_signature.partition("|")[2] in plain.signature
-    other = toy.plan(params={"pass_score": 0.3, "skipped": ["i1"]}).short_signature
-    assert other == plain.short_signature.replace("quiz|", "quiz|pass_score:0.3|skipped:[i1]|")
+    assert re.fullmatch(r"quiz\|spec:[0-9a-f]{8}\|scorespec:[0-9.]+", plain.signature.short)
+    assert plain.signature.short.partition("|")[2] in plain.signature.long
+    other = toy.plan(params={"pass_score": 0.3, "skipped": ["i1"]}).signature.short
+    assert other == plain.signature.short.replace("quiz|", "quiz|pass_score:0.3|skipped:[i1]|")
 
 
 def test_the_short_signature_pins_the_defaults() -> None:
