@@ -92,7 +92,7 @@ def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
         runner.run_steps()
         scores, _ = scores_with_intervals(runner)
     outcome = Outcome(replace(record_of(made), warnings=runner.warnings), scores, input_records(runner.loaded), [])
-    return Run(outcome, made.layouts, None)
+    return Run(outcome, made.meanings.layouts, None)
 
 
 def values(run: Run, metric: str | None = None) -> dict[Row, float | None]:
