@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import InputError, RunError, ScorespecError, SpecError, UnsavedRunError, UsageError
@@ -66,12 +67,14 @@ __all__ = [
 ]
 
 
+# What is about results databases needs no documents, and is quicker to import than the rest of the API.
+_OF_RESULTS = ("Results", "add_runs", "calibrate", "compare", "leaderboard", "open_results", "remove_runs", "rescore")
+
+
 def __getattr__(name: str) -> Any:
     # The API is imported when first used, so that `scorespec --help` is quick.
     if name in __all__:
-        from scorespec import api
-
-        return getattr(api, name)
+        return getattr(import_module("scorespec.app.database" if name in _OF_RESULTS else "scorespec.api"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

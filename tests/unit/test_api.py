@@ -158,7 +158,7 @@ def test_a_refusal_for_want_of_rows_tells_what_was_left_out(tmp_path):
 
 
 def test_every_argument_of_a_job_is_an_option_of_score():
-    """Apart from the function that the command itself passes. Five options of the command are no arguments."""
+    """Apart from the function that the command itself passes. Four options of the command are no arguments."""
     named = {name for name in inspect.signature(scorespec.score).parameters if name != "more_inputs"}
     assert named - OPTIONS.keys() == {"before_saving"}
     command = typer.main.get_command(app).commands["score"]
