@@ -1,4 +1,4 @@
-"""The Python interface: score, compile a plan, look things up; `app/database.py` has what is about results databases."""
+"""The Python interface: score, compile a plan, look things up. `app/database.py` is about results databases."""
 
 from __future__ import annotations
 
