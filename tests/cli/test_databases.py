@@ -17,7 +17,7 @@ import duckdb
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results import querying, reading
 from scorespec.run import attaching
@@ -288,6 +288,7 @@ def test_rows_are_printed_as_they_are_found(made):
         assert "x" * 100 in "".join(first)
 
 
+@slow
 def test_an_error_behind_the_first_rows(cli, made):
     """DuckDB computes as many rows ahead as fit into a buffer, so that there must be many more bytes."""
     late = "CASE WHEN i = 540_000 THEN error('late') ELSE i END"

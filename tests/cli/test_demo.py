@@ -13,7 +13,7 @@ from command_line import Command, Result
 from typer.core import TyperCommand
 
 import scorespec
-from marks import only
+from marks import only, slow
 from scorespec.catalog.lookup import load_catalog
 from scorespec.examples import FIRST, HERE, find_example
 
@@ -44,6 +44,7 @@ def test_demo(demo):
     assert "rescored 0.0996 (95 % interval 0.0715 to 0.1209)" in (folder / "page.html").read_text("utf-8")
 
 
+@slow
 def test_what_the_demo_shows_is_what_its_commands_print(cli, demo, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shown = demo[1].out

@@ -220,6 +220,7 @@ def test_a_fault_of_an_engine_is_named_and_keeps_finished_results(quiz, monkeypa
     assert stored() == ["b"]
 
 
+@slow
 def test_a_lost_submission_fails_alone(quiz, monkeypatch):
     class Losing(Scripted):
         def map(self, function, tasks):

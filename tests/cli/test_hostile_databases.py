@@ -148,7 +148,7 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize(("table", "damage"), first(DAMAGES, 6))
+@pytest.mark.parametrize(("table", "damage"), first(DAMAGES, 3))
 def test_a_damaged_table_is_named(results, cli, table, damage):
     changed(f"UPDATE {table} SET {damage}")
     named = []

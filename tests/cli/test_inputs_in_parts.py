@@ -14,7 +14,7 @@ from here import Here
 from pyarrow import csv
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.errors import Code, InputError, RunError, ScorespecError
 from scorespec.parts import divided_inputs as inputs
 from scorespec.parts import run_in_parts as runner
@@ -219,6 +219,7 @@ def test_bad_inputs_have_the_messages_of_one_process(here: Here, form: Form, fau
     assert not here.tasks
 
 
+@slow
 def test_columns_that_are_not_read_are_named_once(here: Here) -> None:
     folder_of_parquet(calls() | {"tiems": [1] * ROWS})
     alone = outcome(folder_of_parquet, None)

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import slow
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 ENTITIES = Path(__file__).parents[1] / "data" / "named_entities"
@@ -182,6 +183,7 @@ def test_a_label_with_a_line_end_is_no_line_of_the_layout(printed) -> None:
     assert run.layout("short").splitlines() == [r"ann\nbob 100 100", "bob 0"]
 
 
+@slow
 def test_reference_points_have_the_layout_too(cli) -> None:
     given = [f"{name}={path}" for name, path in NOISY.items()]
     out = cli("score", "muc_ne", *given, "--format", "muc", "--with-reference-points", "--quiet").scored()

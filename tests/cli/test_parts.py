@@ -358,6 +358,7 @@ def test_rows_that_refuse_the_run_are_those_of_one_process(here, pieces):
     assert errors[0].endswith("answers.csv: and 66 more problems")
 
 
+@slow
 def test_an_error_reports_refused_rows_of_all_steps(here, pieces):
     """Rows of an early stage refuse the run, and so do those of a late one; a later task fails because of them."""
     change_answers(pieces, ",i3,", ",i9,")
@@ -496,6 +497,7 @@ def test_metrics_over_thresholds_add_up_the_sums_of_all_parts(here, swept):
     assert tables("there.duckdb") == expected
 
 
+@slow
 def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_number(here, swept, monkeypatch):
     monkeypatch.setattr(worker_tasks, "MOST_SCORES", 12)
     for metric, step in (("best", "running sums"), ("fitted", "points")):

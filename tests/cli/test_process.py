@@ -15,7 +15,7 @@ import pytest
 from command_line import FRAGMENTS, PHONES, SUITE, WORDS
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.core import failures
 from scorespec.core import process as processes
 
@@ -97,6 +97,7 @@ def test_messages_are_lost_and_the_exit_code_is_not(folder, command, code, redir
     assert bool(done.stdout) == (code == 0)
 
 
+@slow
 def test_a_closed_stream_is_no_file_of_the_run(cli, folder):
     """The results database is not opened under the number of standard output, where prints would go."""
     assert shell(f"{SCORE} -o r.duckdb <&- >&- 2>&-").returncode == 1

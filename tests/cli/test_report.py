@@ -334,6 +334,7 @@ def test_the_difference_in_each_block(tmp_path: Path) -> None:
     assert "Difference of wer by talker" not in results.report("one").html
 
 
+@slow
 def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_path: Path) -> None:
     from scorespec.comparison.compared_runs import stored_run
     from scorespec.comparison.differences import block_differences

@@ -11,6 +11,7 @@ import pytest
 from command_line import DATA, SUITE, ask, strict
 
 import scorespec
+from marks import slow
 from scorespec.run import runner
 
 TOKEN = ("--metric", "token", "--quiet", "--no-evidence")
@@ -120,6 +121,7 @@ def test_documents_and_plugins_of_a_stored_call_are_named_again(results, again, 
     assert Path("ran.txt").exists()
 
 
+@slow
 def test_runs_of_other_databases_are_rescored_only_if_asked(results, again, cli):
     Path("r.duckdb").rename("theirs.duckdb")
     shutil.copy("theirs.duckdb", "r.duckdb")
@@ -180,6 +182,7 @@ def test_counts_are_whole_numbers(score, again):
     assert re.fullmatch(r"2,1,alpha.class,,sizes,\w+,{},\d+,\d+,-?\d+", last)
 
 
+@slow
 def test_runs_that_are_left_out_are_no_failures(results, again):
     options = {"metrics": "coverage", "output": "r.duckdb", "keep_evidence": False}
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "a.class"}

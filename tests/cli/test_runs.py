@@ -12,7 +12,7 @@ import pytest
 from command_line import DATA, ask, strict
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.core.result_tables import COLUMNS, VERSION
 
 TOKEN = ("--metric", "token", "--quiet")
@@ -159,6 +159,7 @@ def test_a_later_submission_of_a_system_supersedes_the_earlier_one(stored):
     assert superseded() == [2, None]
 
 
+@slow
 def test_a_removed_run_supersedes_nothing_any_more(score, cli):
     for _ in range(3):
         score(*TOKEN, "-o", "r.duckdb").scored()

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 from oracles.articulation import PROGRAM, SUBSCORES, Rules, scores
 
 NESTED = pa.list_(pa.list_(pa.float64()))
@@ -138,6 +138,7 @@ def test_the_mended_benchmark_where_tokens_are_left_out(seed: int, denominator: 
     compare(run, tables, Rules(**changed))
 
 
+@slow
 def test_order_of_rows_threads_and_memory_change_nothing() -> None:
     tables = task(1, faulty=True)
     runs = [
@@ -148,6 +149,7 @@ def test_order_of_rows_threads_and_memory_change_nothing() -> None:
     assert runs[0].equals(runs[2])
 
 
+@slow
 def test_by_label_is_the_score_of_the_tokens_of_a_label() -> None:
     tables = task(2, faulty=False)
     whole = scorespec.score("articulation", by=["label", "task"], keep_evidence=False, inputs=as_arrow(tables))

@@ -136,7 +136,7 @@ def test_table_1_as_the_muc_scorer_has_it() -> None:
         assert run.value("entities", "fscore", document=f"d{at}") == near(record["values"]["F_muc"])
 
 
-@pytest.mark.parametrize("record", named(records("paper-example1")))
+@pytest.mark.parametrize("record", first(named(records("paper-example1")), 2))
 def test_example_1(record: dict[str, Any]) -> None:
     params = record["params"]
     assert_recorded(scored(inputs_of([record]), params["mode"], params["tol"]), record["values"])
@@ -145,7 +145,7 @@ def test_example_1(record: dict[str, Any]) -> None:
 # -- one rule each ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tolerance", first(range(4), 2))
+@pytest.mark.parametrize("tolerance", first(range(4)))
 @pytest.mark.parametrize("rule", ["span", "adjacent"])
 def test_micro(tolerance: int, rule: str) -> None:
     run = scored(inputs_of(records("micro")), tolerance=tolerance, evidence=True, tolerance_rule=rule)

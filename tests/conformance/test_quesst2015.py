@@ -14,7 +14,7 @@ import pytest
 
 import scorespec
 from examples import inputs_of
-from marks import first
+from marks import first, slow
 from oracles.term_detection import fixture, quesst
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
@@ -340,6 +340,7 @@ def test_trials_are_held_to_their_table() -> None:
 # -- slices ------------------------------------------------------------------------------------------
 
 
+@slow
 def test_a_slice_of_queries_keeps_every_document_and_one_of_documents_does_not() -> None:
     given = task(6)
     inputs = tables(given)

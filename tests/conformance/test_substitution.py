@@ -32,7 +32,7 @@ def transcript(path: Path, texts: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", ["fold", "keep"])
+@pytest.mark.parametrize("case", first(["fold", "keep"]))
 def test_the_output_of_rfilter1(tmp_path: Path, case: str) -> None:
     """The texts after rfilter1 are the reference; a recogniser that wrote the texts before it has no errors."""
     before, after = ((DATA / name).read_text("utf-8").splitlines() for name in ("before.txt", "after.txt"))

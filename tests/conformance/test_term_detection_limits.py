@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 
 NAMES = {
     "queries": ("query", "text"),
@@ -105,6 +105,7 @@ def test_segments_need_speech(speech: list[tuple[Any, ...]]) -> None:
         score({"speech": speech}, params={"trials": "segment"}, metrics=["counts"])
 
 
+@slow
 def test_an_rttm_has_the_turns(tmp_path: Path) -> None:
     """Of one file or several, of a plan from documents or a kept one; a file of another format has none."""
     case = Path(__file__).parents[1] / "data" / "term_detection" / "small"

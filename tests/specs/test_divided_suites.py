@@ -63,9 +63,7 @@ TASKS = {
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task
 
 
-@pytest.mark.parametrize(
-    "name", only(["detection in segments", "discovery", "entities", "words", "articulation"], TASKS)
-)
+@pytest.mark.parametrize("name", only(["detection in segments", "discovery", "entities", "articulation"], TASKS))
 def test_parts_together_are_the_whole(name: str) -> None:
     found = prove(TASKS[name].plan(), TASKS[name].inputs)
     assert found.faults == []

@@ -145,6 +145,7 @@ def test_a_comparison_is_that_of_the_statistics_of_units(results: Path, compared
     assert (row.blocks, row.method, row.better) == (25, "randomisation", "lower")
 
 
+@slow
 def test_the_same_bytes_whatever_threads_and_order_of_runs(results: Path) -> None:
     one_thread, two = ({"threads": threads, "memory_limit": limit} for threads, limit in ((1, "200MB"), (2, None)))
     compared = [scorespec.compare("bad", "good", results=results, **each).table for each in (one_thread, two)]
@@ -310,6 +311,7 @@ def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
         assert (row.p is None) == (row.note is not None)
 
 
+@slow
 def test_runs_of_different_files_are_compared(results: Path, few: Path, compared: Comparisons, tmp_path: Path) -> None:
     paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
     apart = [
@@ -606,6 +608,7 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert [*each_corpus.shown_rows()[0]] == ["group", "system", "wer mean of 2 corpora", "wer en", "wer sw"]
 
 
+@slow
 def test_systems_that_lack_a_corpus_are_shown_without_a_mean(tmp_path: Path) -> None:
     """Also where a corpus is called like the mean, and where runs have no corpus."""
     scored(tmp_path, 8, 1, "mean", bad=0.3, good=0.1)

@@ -12,7 +12,7 @@ import toy
 from scipy.optimize import minimize
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.core.arrays import Floats
 from scorespec.intervals import bootstrap_intervals as intervals
 from scorespec.statistics import Draws, Resampled, bca_interval, resample
@@ -182,6 +182,7 @@ def test_limits_without_a_calibration_have_intervals(case: str, prior: str, tmp_
         assert low < high
 
 
+@slow
 def test_costs_of_two_systems_are_compared_by_the_bootstrap(tmp_path: Path) -> None:
     """Each system has a calibration of its own, so that the costs of their blocks cannot be swapped."""
     runs = [scored(tmp_path, tries(seed)) for seed in (1, 2)]

@@ -17,7 +17,7 @@ import toy
 
 import scorespec
 from examples import SUITES, inputs_of
-from marks import first, only
+from marks import first, only, slow
 from scorespec.catalog.model import Meaning
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.examples import find_example
@@ -394,6 +394,7 @@ def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path:
         run.confidence("wor")
 
 
+@slow
 def test_the_first_named_column_of_blocks_is_used(tmp_path: Path) -> None:
     """Talkers of recordings come from an input; without them, recordings stand in and a warning says so."""
     chance = random.Random(5)

@@ -11,6 +11,7 @@ import pytest
 
 import scorespec
 from examples import inputs_of
+from marks import slow
 from scorespec.core.events import StepBegun
 from scorespec.run.inputs import nested as in_place
 from scorespec.run.session import Session
@@ -51,6 +52,7 @@ def results(run: scorespec.Run) -> dict[str, list[Any]]:
     return {"scores": run.table(), **rows}
 
 
+@slow
 def test_results_are_those_of_a_copy(files: dict[str, Path], request: pytest.FixtureRequest) -> None:
     of_copy = results(scorespec.score(SUITE, metrics=METRICS, inputs=files))
     copied = request.getfixturevalue("copied")

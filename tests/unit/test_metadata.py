@@ -105,7 +105,7 @@ def by_metadata(suite: str, inputs: Tables, key: str, asked: Asked) -> Rows:
     return scores(suite, {**inputs, "metadata": metadata}, by="group_", **asked)
 
 
-@pytest.mark.parametrize("suite", first(BY_HAND, 2))
+@pytest.mark.parametrize("suite", first(BY_HAND))
 def test_scores_are_those_by_the_same_column_added_by_hand(suite: str, tmp_path: Path) -> None:
     """By hand: in a suite like this one, every input with the key declares the column, and has it."""
     key, make, asked = BY_HAND[suite]
@@ -127,7 +127,7 @@ def test_scores_are_those_by_the_same_column_added_by_hand(suite: str, tmp_path:
     assert found == expected
 
 
-@pytest.mark.parametrize("suite", first(ALONE, 2))
+@pytest.mark.parametrize("suite", first(ALONE))
 def test_a_slice_is_the_score_of_its_recordings_alone(suite: str) -> None:
     key, make, asked = ALONE[suite]
     inputs = make()

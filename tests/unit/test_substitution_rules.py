@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import slow
 from scorespec.errors import InputError, Problems
 from scorespec.formats import FORMATS
 from scorespec.functions.substitution import SourceRow, TextRule, TextRules, WrittenWord, substituted
@@ -218,6 +219,7 @@ def test_optional_words_keep_to_themselves() -> None:
     assert (run.value("wer"), run.value("wer", "words")) == (0, 2)
 
 
+@slow
 def test_words_divide_the_time_of_the_words_that_they_replace() -> None:
     """AB at 0 to 4 s becomes C at 1 s and D at 3 s, so that D is an anchor if words may be 0.5 s apart."""
     names = ("document", "segment", "token", "onset", "duration")
