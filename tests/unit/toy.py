@@ -11,8 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.api import Run
-from scorespec.app.record import input_records
-from scorespec.app.score import scores_with_intervals
+from scorespec.app.score import input_records, scores_with_intervals
 from scorespec.catalog.documents import parse_document, read_document
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.plan.compile import Request, compile_suite

@@ -13,10 +13,10 @@ from scorespec.app.planning import planned
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.sources import Source
+from scorespec.run.loop import Supply
 from scorespec.run.prepared import GoldSupply, Prepared, prepared_gold
 from scorespec.run.progress import shown
 from scorespec.run.session import Session
-from scorespec.run.supply import Supply
 
 
 class Gold:

@@ -79,7 +79,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     Raises UsageError for an unknown input, for a manifest that no check reads, and if there is nothing to check.
     """
     from scorespec.app.calibrate import compiled
-    from scorespec.app.record import input_records
+    from scorespec.app.score import input_records
     from scorespec.check.binding import bind
     from scorespec.plan.scored_suites import suites_of_run
     from scorespec.run.progress import watched

@@ -32,10 +32,9 @@ from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.resampling.interval_sql import LEFT_OUT, SEED, InputsInBlocks, JackknifedScores
 from scorespec.run.interrupts import sparing_once
-from scorespec.run.loop import run_steps, schedule
+from scorespec.run.loop import Done, run_steps, schedule
 from scorespec.run.progress import Listener
 from scorespec.run.session import Session, session_errors
-from scorespec.run.supply import Done
 from scorespec.statistics import block_groups, effective_blocks, jackknife_interval
 from scorespec.statistics.confidence import FEWEST_BLOCKS
 

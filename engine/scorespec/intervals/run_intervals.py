@@ -12,9 +12,9 @@ from scorespec.intervals.found_intervals import Intervals
 from scorespec.intervals.jackknife_intervals import add_jackknifed
 from scorespec.intervals.sweep_intervals import add_sweeps
 from scorespec.plan.plan import Plan
+from scorespec.run.loop import Done
 from scorespec.run.progress import Listener
 from scorespec.run.session import Session, error_context
-from scorespec.run.supply import Done
 
 
 def intervals_of(

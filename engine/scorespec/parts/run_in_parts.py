@@ -26,10 +26,9 @@ from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import Todo, schedule
+from scorespec.run.loop import Done, Known, Todo, schedule
 from scorespec.run.runner import Runner
 from scorespec.run.session import Session
-from scorespec.run.supply import Done, Known
 from scorespec.run.table_files import FileRows
 
 FOLDER = "scorespec-parts-"

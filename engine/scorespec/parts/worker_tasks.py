@@ -33,9 +33,8 @@ from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.several import check_whole, load_input, unite
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import Todo, run_steps
+from scorespec.run.loop import Done, Todo, run_steps
 from scorespec.run.session import Session, open_session
-from scorespec.run.supply import Done
 from scorespec.run.table_files import FileRows
 
 MOST_SCORES = 10**9  # distinct scores, in all slices, that one worker computes with

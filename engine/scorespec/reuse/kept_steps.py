@@ -26,8 +26,8 @@ from scorespec.run.inputs.dropping import list_name
 from scorespec.run.inputs.files import Content, Stamp
 from scorespec.run.inputs.loading import Loaded, loading
 from scorespec.run.inputs.sources import Source
+from scorespec.run.loop import Done, Known, Supply
 from scorespec.run.session import Session
-from scorespec.run.supply import Done, Known, Supply
 
 # Rows are kept if making them, with what is below them and not kept, took LEAST seconds; if writing them takes at most
 # WORTH times as long as making them; and if all writing of a run takes at most the SHARE of the other work so far.

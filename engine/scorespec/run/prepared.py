@@ -13,10 +13,10 @@ from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
+from scorespec.run.loop import Done, Supply
 from scorespec.run.progress import Listener
 from scorespec.run.runner import Runner
 from scorespec.run.session import Session, loaded_name, open_session
-from scorespec.run.supply import Done, Supply
 
 FOLDER = "scorespec-gold-"
 GOLD = "gold"  # who made the rows of a step

@@ -25,12 +25,11 @@ from scorespec.run.inputs.nested import stays_in_place
 from scorespec.run.inputs.several import check_whole, load_input, unite
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import Todo, run_steps, schedule
+from scorespec.run.loop import RUN, Done, Known, Supply, Todo, run_steps, schedule
 from scorespec.run.progress import Listener
 from scorespec.run.session import Session, error_context, open_session
 from scorespec.run.statements import judge
 from scorespec.run.streams import count_message, explain_step, problems_of_rows, run_step
-from scorespec.run.supply import RUN, Done, Known, Supply
 
 
 @dataclass(frozen=True)
