@@ -47,6 +47,7 @@ from scorespec.statistics import (
     with_values,
 )
 from scorespec.statistics.confidence import MOST_UNDEFINED
+from scorespec.statistics.draws import parts
 
 THRESHOLD = "threshold"  # the component of every sweep that is no sum of rows
 BYTES_OF_ROW = 200  # while rows are sorted and walked through
@@ -77,7 +78,7 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
                 level / 100,
                 hash_of_blocks(blocks.to_pylist()),
                 effective,
-                _read_rows(session, sweep, blocks),
+                _read_rows(session, sweep, blocks, len(sums.slices)),
                 _read_marked(session, sweep, blocks),
                 _ranks(session, plan, sweep),
             )
@@ -97,26 +98,21 @@ def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Iterable[Slice]
 
 @dataclass(frozen=True, eq=False)
 class ScoredRows:
-    """The rows of cells by score and block, in the order of ``cell``: ``statistics`` is rows × statistics."""
+    """The rows of one cell by score and block: ``statistics`` is rows × statistics."""
 
-    cell: Ints
     block: Ints
     scores: Floats
     statistics: Floats
 
-    def of_cell(self, cell: int) -> ScoredRows:
-        """The rows of one cell."""
-        own = slice(*np.searchsorted(self.cell, (cell, cell + 1)))
-        return ScoredRows(self.cell[own], self.block[own], self.scores[own], self.statistics[own])
 
-
-def _read_rows(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> ScoredRows:
-    """The rows of a sweep; cells are numbered as in its sums of blocks."""
+def _read_rows(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray, cells: int) -> list[ScoredRows]:
+    """The rows of each cell of a sweep; cells are numbered as in its sums of blocks."""
     found = session.table(sweep.rows)
     cell, scores = numpy_ints(found[OF_CELL]), numpy_floats(found[THRESHOLD].combine_chunks())
-    order = np.argsort(cell, kind="stable")
     block, statistics = block_numbers(found, blocks), statistics_of(found, sweep.sums)
-    return ScoredRows(cell[order], block[order], scores[order], statistics[order])
+    order = np.argsort(cell, kind="stable")
+    of_cells = np.split(order, np.searchsorted(cell[order], np.arange(1, cells)))
+    return [ScoredRows(block[at], scores[at], statistics[at]) for at in of_cells]
 
 
 def _read_marked(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> dict[tuple[int, str], Floats]:
@@ -171,7 +167,7 @@ class SweepSql:
     def components(self, totals: Floats, points: PointsOfReplicates) -> Floats:
         """The components at the best of the points of each replicate: replicates × slices × components."""
         names, found = self._sweep.scores.components, []
-        for part in _parts(len(totals), ROWS_AT_ONCE // max(1, totals.shape[1])):
+        for part in parts(len(totals), ROWS_AT_ONCE // max(1, totals.shape[1])):
             some = points.of_replicates(part)
             rank = np.ones(len(some.cell), np.int64)  # above 0, which means that no row is accepted
             rows = self._asked(self._sweep.scores.sql, self._cells.table(totals[part]), some, rank)
@@ -184,7 +180,7 @@ class SweepSql:
         replicates, cells, number, statistics = accepted.shape
         of_cells, of_points = totals.reshape(-1, statistics), accepted.reshape(-1, number, statistics)
         every = []
-        for part in _parts(len(of_cells), ROWS_AT_ONCE // number):  # here, each replicate has only one cell
+        for part in parts(len(of_cells), ROWS_AT_ONCE // number):  # here, each replicate has only one cell
             cell, size = np.arange(len(of_cells))[part] % cells, part.stop - part.start
             sums = self._cells.rows(cell, np.arange(size), of_cells[part])
             at, none = np.repeat(np.arange(size), number), np.full(size * number, np.nan)
@@ -202,12 +198,6 @@ class SweepSql:
         reading = self._session.reading
         with reading(self._cells.of.replicates, sums), reading(self._sweep.points, table):
             return self._session.table(sql)
-
-
-def _parts(number: int, size: int) -> Iterator[slice]:
-    """The numbers from 0 in parts of a size."""
-    size = max(1, size)
-    return (slice(at, min(at + size, number)) for at in range(0, number, size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +268,7 @@ class _Sweep:
     confidence: float
     hashed: str
     effective: Mapping[Slice, float]
-    rows: ScoredRows
+    rows: Sequence[ScoredRows]
     marked: Mapping[tuple[int, str], Floats]
     ranks: Mapping[str, Sequence[int]]
 
@@ -291,14 +281,14 @@ class _Sweep:
         sql = SweepSql(self.session, self.sweep, kept)
         objective = _sum_of_rows(sql, sweep.best, totals, 1.0 if sweep.largest else -1.0)
         if objective is None:
-            number = sum(len(np.unique(self.rows.of_cell(cell).scores)) for cell in cells.tolist()) * len(totals)
+            number = sum(len(np.unique(self.rows[cell].scores)) for cell in cells.tolist()) * len(totals)
             if number > MOST_POINTS:
                 why = f"{sweep.best} is no sum over rows, and replicates have {{}} points"
                 _refuse(self.intervals, self.sweep, slices, f"{why}; at most {MOST_POINTS:,} are tried", number)
                 return
         ranked = []
         for at, cell in enumerate(cells.tolist()):
-            own = self.rows.of_cell(cell)
+            own = self.rows[cell]
             values = objective.values(own.statistics, at) if objective else np.zeros(len(own.scores))
             ranked.append(rank_rows(own.scores, own.block, values, own.statistics, draws.blocks))
         if objective is None:
@@ -406,7 +396,7 @@ class _Sweep:
 def _sums_at_ranks(rows: RankedRows, ranks: Ints, blocks: int) -> Iterator[tuple[slice, Floats]]:
     """The sums of values by block at thresholds with some ranks, in order, in parts: blocks × points."""
     ends, carried, first = rows.ends[ranks - 1], np.zeros(blocks), 0
-    for part in _parts(len(ranks), CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)):
+    for part in parts(len(ranks), CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)):
         last, number = int(ends[part][-1]) + 1, part.stop - part.start
         point = np.searchsorted(ends[part], np.arange(first, last)) * blocks + rows.blocks[first:last]
         added = np.bincount(point, weights=rows.values[first:last], minlength=number * blocks)
@@ -421,9 +411,8 @@ def _every_point(ranked: Sequence[RankedRows], draws: Draws) -> Iterator[tuple[s
     Each part has the numbers of its replicates; in its points, they are counted from 0.
     """
     most = max(1, WALKED_AT_ONCE // max(1, sum(len(each.scores) for each in ranked)))
-    for first, weights in _all_weights(draws, most):
-        points = [_points(each, weights, at) for at, each in enumerate(ranked)]
-        yield slice(first, first + len(weights)), _joined(points)
+    for part, weights in draws.every(SWEPT_REPLICATES, most):
+        yield part, _joined([_points(each, weights, at) for at, each in enumerate(ranked)])
 
 
 def _points(rows: RankedRows, weights: Floats, cell: int) -> PointsOfReplicates:
@@ -434,19 +423,6 @@ def _points(rows: RankedRows, weights: Floats, cell: int) -> PointsOfReplicates:
     replicate, end = np.nonzero(np.diff(rows_before, axis=1, prepend=0))
     thresholds = rows.scores[rows.ends][end]
     return PointsOfReplicates(replicate, np.full(len(replicate), cell), thresholds, sums[replicate, end])
-
-
-def _all_weights(draws: Draws, most: int) -> Iterator[tuple[int, Floats]]:
-    """How often each block is taken in the corpus, its resamples, and the corpus without each block, in parts.
-
-    Each part has the number of its first row.
-    """
-    yield 0, np.ones((1, draws.blocks))
-    for part in _parts(SWEPT_REPLICATES, most):
-        yield 1 + part.start, draws.counts(part.start, part.stop)
-    for part in _parts(draws.blocks, most):
-        without = np.arange(part.start, part.stop)
-        yield 1 + SWEPT_REPLICATES + part.start, 1.0 - (without[:, None] == np.arange(draws.blocks))
 
 
 def _joined(every: Sequence[PointsOfReplicates]) -> PointsOfReplicates:

@@ -53,17 +53,30 @@ class Draws:
         """How often each replicate from ``first`` to before ``last`` takes each block: replicates × blocks."""
         return _times(self, first, last).astype(np.float64)
 
-    def batches(self, replicates: int) -> Iterator[tuple[slice, Floats]]:
-        """The counts of replicates 0 to before ``replicates``, in parts that bound the memory."""
-        for part in parts(replicates, self.blocks):
+    def batches(self, replicates: int, size: int = 0) -> Iterator[tuple[slice, Floats]]:
+        """The counts of replicates 0 to before ``replicates``, in parts of a size, or of one that bounds the memory."""
+        for part in parts(replicates, size or at_once(self.blocks)):
             yield part, self.counts(part.start, part.stop)
 
+    def every(self, replicates: int, size: int = 0) -> Iterator[tuple[slice, Floats]]:
+        """The counts of the corpus, of its resamples, and of the corpus without each block, in this order, in parts."""
+        yield slice(0, 1), np.ones((1, self.blocks))
+        for part, counts in self.batches(replicates, size):
+            yield slice(1 + part.start, 1 + part.stop), counts
+        for part in parts(self.blocks, size or at_once(self.blocks)):
+            without = np.arange(part.start, part.stop)[:, None] == np.arange(self.blocks)
+            yield slice(1 + replicates + part.start, 1 + replicates + part.stop), 1.0 - without
 
-def parts(replicates: int, blocks: int) -> Iterator[slice]:
-    """Slices of replicates, each with about a hundred thousand draws."""
-    size = max(1, _AT_ONCE // max(blocks, 1))
-    for first in range(0, replicates, size):
-        yield slice(first, min(first + size, replicates))
+
+def at_once(blocks: int) -> int:
+    """The number of replicates with about a hundred thousand draws."""
+    return _AT_ONCE // max(blocks, 1)
+
+
+def parts(number: int, size: int) -> Iterator[slice]:
+    """The numbers from 0 in parts of a size, but of 1 at least."""
+    size = max(1, size)
+    return (slice(first, min(first + size, number)) for first in range(0, number, size))
 
 
 @lru_cache(_REMEMBERED)

@@ -10,7 +10,7 @@ import numpy as np
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics.bootstrap import Formula, Resampled
 from scorespec.statistics.confidence import MOST_UNDEFINED
-from scorespec.statistics.draws import MOST_ENUMERATED, every_flip, flips, parts
+from scorespec.statistics.draws import MOST_ENUMERATED, at_once, every_flip, flips, parts
 from scorespec.statistics.exact import ROUNDING, whole_multiples
 from scorespec.statistics.matched_pairs import t_quantile, t_two_sided
 
@@ -58,7 +58,7 @@ def randomisation_tests(
     number = 2**blocks if exact else replicates
     moved = np.empty((number, step.shape[1]))
     every = every_flip(blocks) if exact else None
-    for part in parts(number, blocks):
+    for part in parts(number, at_once(blocks)):
         moved[part] = (flips(seed, blocks, part.start, part.stop) if every is None else every[part]) @ step
     moved = moved.reshape(-1, *first.shape[1:])
     with np.errstate(all="ignore"):  # one call, since a formula may be a query

@@ -6,7 +6,7 @@ import numpy as np
 
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics.bootstrap import Resampled, replicate_sums
-from scorespec.statistics.draws import Draws, parts
+from scorespec.statistics.draws import Draws
 from scorespec.statistics.exact import exact_block_sums
 from scorespec.statistics.sweeps import RankedRows, best_thresholds
 
@@ -26,20 +26,12 @@ def best_of_resamples(
     blocks = draws.blocks
     accepted = np.empty((1 + replicates + blocks, rows.statistics.shape[1]))
     ends = np.empty(len(accepted), np.int64)
-
-    def fill(part: slice, weights: Floats) -> None:
+    for part, weights in draws.every(replicates):
+        if blocks > MOST_LEFT_OUT and part.start > replicates:
+            ends[part.start :] = ends[0]
+            accepted[part.start :] = accepted[0] - accepted_by_block(rows, int(ends[0]), blocks)
+            break
         _, ends[part], accepted[part] = best_thresholds(rows, weights, ties[part], reject_all=reject_all)
-
-    fill(slice(0, 1), np.ones((1, blocks)))
-    for part, counts in draws.batches(replicates):
-        fill(slice(1 + part.start, 1 + part.stop), counts)
-    if blocks > MOST_LEFT_OUT:
-        ends[1 + replicates :] = ends[0]
-        accepted[1 + replicates :] = accepted[0] - accepted_by_block(rows, int(ends[0]), blocks)
-        return accepted, ends
-    for part in parts(blocks, blocks):
-        weights = 1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks))
-        fill(slice(1 + replicates + part.start, 1 + replicates + part.stop), weights)
     return accepted, ends
 
 
