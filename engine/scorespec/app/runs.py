@@ -269,9 +269,9 @@ class MetricScores:
     another slice. A component is also an item: ``run["token"]["fscore"]``.
     """
 
-    def __init__(self, metric: str, rows: Sequence[Row], counts: frozenset[tuple[str, str]], fixed: Row | None = None):
+    def __init__(self, metric: str, rows: Sequence[Row], counts: frozenset[tuple[str, str]]) -> None:
         self.metric = metric
-        self._rows, self._counts, self._fixed = rows, counts, fixed or {}
+        self._rows, self._counts = rows, counts
 
     @cached_property
     def components(self) -> tuple[str, ...]:
@@ -293,7 +293,7 @@ class MetricScores:
         if not rows:
             said = f"this run has no slice {slice_text(slice_) or WHOLE} of {self.metric}"
             raise UsageError(f"{said}; known: {self._what_slices()}")
-        return MetricScores(self.metric, rows, self._counts, slice_)
+        return MetricScores(self.metric, rows, self._counts)
 
     def value_of(self, component: str, slice_: Mapping[str, Any]) -> float | None:
         """One score; see :meth:`Run.value`."""
