@@ -9,6 +9,7 @@ import typer
 
 from scorespec.cli import printing
 from scorespec.cli.options import Typed, with_options
+from scorespec.core.score_text import counted
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import unknown
 
@@ -89,10 +90,9 @@ def check(
     from scorespec.check.documents_checked import verify
 
     report = verify(*(paths or ()), specs=specs or (), **given.arguments)
-    counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
+    counts = ((report.documents, "document"), (report.metrics, "metric"), (report.cases, "case"))
     print_warnings(report.warnings)
-    counted = ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items())
-    say(f"{counted}: {'no fault' if report.warnings else 'all well'}")
+    say(f"{', '.join(counted(*each) for each in counts)}: {'no fault' if report.warnings else 'all well'}")
 
 
 def schema() -> None:

@@ -10,6 +10,7 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Signature, Typed, with_options
+from scorespec.core.score_text import counted
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
@@ -125,7 +126,7 @@ def export(
     for table, rows in (
         scorespec.Results(results, **given.arguments).export(folder, overwrite=overwrite, current=current).items()
     ):
-        say(f"{table}: {rows:,} row{'' if rows == 1 else 's'}")
+        say(f"{table}: {counted(rows, 'row')}")
 
 
 @with_options("specs plugins schema")

@@ -11,6 +11,7 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
+from scorespec.core.score_text import counted
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 
 if TYPE_CHECKING:
@@ -177,13 +178,11 @@ def _count_skipped(skipped: Sequence[SkippedCheck]) -> None:
     needed = [_called(name) for name in sorted(lacks, key=lambda name: name == MANIFEST)]
     waiting = sum(not each.lacks for each in skipped)
     if needed:
-        say_wrapped(f"\n{_checks(len(skipped) - waiting)} not made for lack of {', '.join(needed)} (see --skipped)")
+        say_wrapped(
+            f"\n{counted(len(skipped) - waiting, 'check')} not made for lack of {', '.join(needed)} (see --skipped)"
+        )
     if waiting:
-        say(f"\n{_checks(waiting)} not made until the problems are mended")
-
-
-def _checks(number: int) -> str:
-    return "1 check" if number == 1 else f"{number} checks"
+        say(f"\n{counted(waiting, 'check')} not made until the problems are mended")
 
 
 def _list_skipped(skipped: Sequence[SkippedCheck]) -> None:
