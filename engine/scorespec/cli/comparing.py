@@ -9,15 +9,15 @@ import typer
 
 import scorespec
 from scorespec.cli import printing
-from scorespec.cli.options import LIMITS, Database, Typed, with_options
+from scorespec.cli.options import LIMITS, Database, Format, Typed, with_options
+from scorespec.core.score_text import PRINTED
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import UsageError
 
 if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 
-COMPARISON_FORMATS = ("table", "json", "csv")
-BOARD_FORMATS = (*COMPARISON_FORMATS, "markdown", "latex", "parquet")
+BOARD_FORMATS = (*PRINTED, "markdown", "latex", "parquet")
 Metrics = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
@@ -42,13 +42,11 @@ def compare(
         int | None,
         typer.Option("--worst", min=1, metavar="N", help="also the N units and rows in which two runs differ most"),
     ] = None,
-    format: Annotated[
-        str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")
-    ] = "table",
+    format: Format = "table",
     given: Typed,
 ) -> None:
     """Compare runs: differences with intervals, p, and what can be told apart."""
-    printing.check_format(format, COMPARISON_FORMATS)
+    printing.check_format(format)
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs at least")
     if worst is not None and (len(runs) > 2 or format != "table"):

@@ -187,9 +187,6 @@ def named_inputs(written: list[str] | None) -> dict[str, Any]:
         for name, path in pairs([each], "input", "NAME=PATH").items():
             if not path.partition("::")[0]:
                 raise UsageError(f"input {name!r} has no path; write {name}=PATH")
-            inputs[name] = [*_listed(inputs[name]), path] if name in inputs else path
+            before = inputs.get(name, [])
+            inputs[name] = [*([before] if isinstance(before, str) else before), path] if name in inputs else path
     return inputs
-
-
-def _listed(paths: str | list[str]) -> list[str]:
-    return [paths] if isinstance(paths, str) else paths
