@@ -13,6 +13,7 @@ import pytest
 
 import scorespec
 from scorespec.errors import InputError, SpecError, UsageError
+from scorespec.run import table_files
 from scorespec.run.inputs import nested as in_place
 
 DOCUMENT = """
@@ -91,6 +92,7 @@ def test_files_are_read_where_they_are(score: Any, table: pa.Table, tmp_path: Pa
 
 def test_large_row_groups_are_cut(score: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_place, "ROW_GROUP_BYTES", 4000)
+    monkeypatch.setattr(table_files, "GROUP_BYTES", 2000)
     rows = [{**ROWS[0], "walker": f"w{at}", "steps": [1.0] * 100} for at in range(50)]
     pq.write_table(pa.Table.from_pylist(rows, TYPES), tmp_path / "walks.parquet")
     cut: list[int] = []

@@ -122,10 +122,9 @@ def _write_evidence(
 
     Raises the errors of :func:`.score`.
     """
-    from pyarrow.parquet import ParquetWriter  # slow to load
-
     from scorespec.run.runner import Runner
     from scorespec.run.session import open_session
+    from scorespec.run.table_files import TableWriter
 
     paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
     with open_session(limits) as session:
@@ -134,8 +133,8 @@ def _write_evidence(
         runner.run_steps()
         for kept in plan.evidence:
             rows = session.batches(kept.sql, lists=True)
-            with rows as reader, ParquetWriter(paths[kept.name], reader.schema) as writer:
+            with rows as reader, TableWriter(paths[kept.name], reader.schema) as writer:
                 for batch in reader:
-                    writer.write_batch(batch)
+                    writer.add(batch)
         runner.check_unchanged()
     return paths

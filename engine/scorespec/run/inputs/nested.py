@@ -22,6 +22,7 @@ from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.sources import Source
 from scorespec.run.session import Session
+from scorespec.run.table_files import TableWriter
 
 LARGE_FILE = 4 * 2**20  # bytes from which a file without lists is read in place, too
 ROW_GROUP_BYTES = 32 * 2**20
@@ -76,19 +77,11 @@ def _row_groups(file: Any, rows: tuple[int, int] | None) -> list[int]:
 
 def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iterator[Any]) -> Scan:
     """Write record batches to a Parquet file in the work folder, which can be read after the session is locked."""
-    from pyarrow.parquet import ParquetWriter  # slow to load
-
     path = session.folder / f"{name}.parquet"
     session.let_read(path)
-    with ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
-        held: list[Any] = []
+    with TableWriter(path, schema) as writer:
         for batch in batches:
-            for at in range(0, batch.num_rows, ROWS_READ):
-                held.append(batch.slice(at, ROWS_READ))
-                if sum(each.nbytes for each in held) > ROW_GROUP_BYTES // 2:
-                    writer.write_table(pa.Table.from_batches(held))
-                    held = []
-        writer.write_table(pa.Table.from_batches(held, schema))
+            writer.add(batch)
     return Scan(path, scan_of(path))
 
 
