@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from marks import slow
 from scorespec.app import on_engines as engines
 from scorespec.core.events import RunEnded, RunStarted
 from scorespec.errors import RunError, SpecError, UnsavedRunError, UsageError, bad_input
+from scorespec.formats import FORMATS
 from scorespec.parts.engines import connect, processes, protocol
 from scorespec.parts.engines.computing import computing
 from scorespec.run.limits import Limits
@@ -340,6 +342,22 @@ def test_errors_are_the_same_in_another_process(error):
     assert type(copy) is type(error)
     assert (str(copy), copy.problems, copy.total) == (str(error), error.problems, error.total)
     assert copy.__dict__.keys() == error.__dict__.keys()
+
+
+@dataclass
+class Naming:
+    """A task that finds all formats."""
+
+    label = ""
+
+    def run(self, answer: protocol.Answer) -> None:
+        answer.found = [*FORMATS.values()]
+
+
+def test_formats_go_by_their_names():
+    """Their readers may be functions that no other process can read."""
+    ((_, answer),) = protocol.answers(Scripted(0), "processes:1", [Naming()])
+    assert [each is FORMATS[each.name] for each in answer.found] == [True] * len(FORMATS)
 
 
 def test_processes_share_what_is_not_limited():

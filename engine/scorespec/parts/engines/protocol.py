@@ -20,7 +20,7 @@ from scorespec.functions.function import RelationFunction
 from scorespec.parts.engines.computing import computing, difference
 
 Function = Callable[[Any], Any]
-Packed = tuple[Sequence[str], bytes]  # the plugins that a task needs, and the task
+Packed = tuple[Sequence[str], bytes]  # the plugins that an object needs, and the object
 
 
 class Engine(Protocol):
@@ -101,10 +101,10 @@ def answers(
             said = filter(None, (tasks[number].label, str(result)))
             yield number, Answer(error=RunError(": ".join(said)))
         else:
-            yield number, pickle.loads(result)
+            yield number, unpack(result)
 
 
-def run_task(asked: tuple[Mapping[str, str], Packed]) -> bytes | str:
+def run_task(asked: tuple[Mapping[str, str], Packed]) -> Packed | str:
     """Run a packed task; the packed :class:`Answer`, or a sentence if this worker would compute other scores.
 
     The versions are compared before the task is unpacked, since another version may not be able to read it.
@@ -119,20 +119,19 @@ def run_task(asked: tuple[Mapping[str, str], Packed]) -> bytes | str:
         if TRACEBACK in os.environ and not isinstance(error, ScorespecError):
             error.add_note(traceback.format_exc())  # a traceback itself cannot be sent
         answer.error = error
-    return pickle.dumps(answer)
+    return pack(answer, packed[0])
 
 
-def pack(task: Task, plugins: Sequence[str]) -> Packed:
-    """A task for another process, in which functions and formats go by their names; ``plugins`` bring some."""
+def pack(sent: Task | Answer, plugins: Sequence[str]) -> Packed:
+    """An object for another process, in which functions and formats go by their names; ``plugins`` bring some."""
     packed = io.BytesIO()
-    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(task)
+    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(sent)
     return plugins, packed.getvalue()
 
 
-def unpack(packed: Packed) -> Task:
-    """A task that :func:`pack` has packed."""
-    task: Task = _Unpickler(*packed).load()
-    return task
+def unpack(packed: Packed) -> Any:
+    """The object that :func:`pack` has packed."""
+    return _Unpickler(*packed).load()
 
 
 class _Pickler(pickle.Pickler):
