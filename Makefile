@@ -13,7 +13,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-all test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
+.PHONY: demo test test-all test-lowest test-engines test-report fuzz mutations lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -50,6 +50,11 @@ SEED    ?= 1
 MINUTES ?= 8
 fuzz: $(TEST)
 	$(BIN)/python tests/fuzz/run.py --seed $(SEED) --minutes $(MINUTES)
+
+# One change of a comparison, sign or constant at a time, and the tests that see it: `make mutations SEED=7 NUMBER=50`.
+NUMBER  ?= 200
+mutations: $(TEST)
+	$(BIN)/python tests/mutations.py --seed $(SEED) --number $(NUMBER)
 
 lint: $(TEST)
 	$(BIN)/ruff format --check engine tests docs
