@@ -1,6 +1,6 @@
 {# The scores of the metric: the components, computed from the minimum cost of each slice and from the slope and shift of
    the affine map with this cost. `prior_cost`, the entropy of the prior, is the cost without scores. #}
-{# Variables: the fields of Scores in plan/kinds/fit.py. #}
+{# Variables: the fields of FitScores in plan/kinds/fit.py. #}
 {% from "kinds/shared/components.sql" import computed, noted %}
 SELECT {{ slices.keys | comma_ended }}scope, slice, breakdown,
 {{ computed(components) }}

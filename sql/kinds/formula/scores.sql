@@ -1,6 +1,6 @@
 {# The scores of the metric: components computed from components of other metrics, which are joined by slice and fold. A
    metric without slices has the same value in every slice of the first metric. #}
-{# Variables: the fields of Scores in plan/kinds/formula.py. #}
+{# Variables: the fields of FormulaScores in plan/kinds/formula.py. #}
 SELECT {% for column in by %}{{ first.name }}.{{ column | name }}, {% endfor %}{{ first.name }}.scope, {{ first.name }}.slice, {{ first.name }}.breakdown,
 {% for name, sql in components.items() %}
     {{ sql }} AS {{ name | name }},

@@ -1,7 +1,7 @@
 {# The scores of the metric: the sums of the statistics over the units, for all rows together and for each slice, and the
    components computed from these sums. With then = mean, the components are first computed for each unit and then
    averaged over the units. The components `of_slice` have one value for all units of a slice. #}
-{# Variables: the fields of Scores in plan/kinds/statistics.py. #}
+{# Variables: the fields of StatisticsScores in plan/kinds/statistics.py. #}
 {% from "kinds/shared/slices.sql" import means, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given, noted %}
 WITH sums AS (

@@ -1,7 +1,7 @@
 {# The points of the curve that are kept: the best point, the first and the last point, the marked points, and every n-th
    of the other points, where n is so large that at most 10,000 of these are kept. At
    a marked point, the accepted rows are those that satisfy a condition (marked_sums.sql). #}
-{# Variables: the fields of Curve in plan/kinds/sweep.py. #}
+{# Variables: the fields of KeptPoints in plan/kinds/sweep.py. #}
 {% from "kinds/shared/slices.sql" import agree %}
 {% from "kinds/sweep/points.sql" import at_points %}
 {% set slices = sweep.slices %}
