@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import toy
 
-from scorespec.check.binding import Binder
+from scorespec.check.binding import TRIAL, Binder
+from scorespec.check.case_runs import CaseRuns
 from scorespec.check.documents_checked import verify_documents
 from scorespec.errors import SpecError
 from scorespec.show import show
@@ -31,8 +32,8 @@ def document(sql: str = "FROM {{ answers }}", keys: str = "", of: str = "") -> s
 def faults(written: str) -> list[str]:
     catalog = toy.catalog(written)
     own = [each for each in catalog.documents if each.shown == "own.yaml"]
-    with pytest.raises(SpecError) as caught, Binder() as binder:
-        verify_documents(catalog, own, binder)
+    with pytest.raises(SpecError) as caught, Binder() as binder, CaseRuns(TRIAL) as runs:
+        verify_documents(catalog, own, binder, runs)
     return str(caught.value).splitlines()
 
 
@@ -153,7 +154,9 @@ def test_an_input_by_its_bare_name_is_refused_although_it_is_there() -> None:
 def test_a_common_table_expression_may_have_the_name_of_an_input() -> None:
     written = document("WITH items AS (FROM {{ answers }}) FROM items")
     catalog = toy.catalog(written)
-    verify_documents(catalog, [each for each in catalog.documents if each.shown == "own.yaml"])
+    own = [each for each in catalog.documents if each.shown == "own.yaml"]
+    with Binder() as binder, CaseRuns(TRIAL) as runs:
+        verify_documents(catalog, own, binder, runs)
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str
     catalog = load_catalog(*specs, *paths, plugins=plugins)
     given = {each.resolve() for path in paths for each in document_files(path)}
     documents = [document for document in catalog.documents if not paths or document.path in given]
-    return verify_documents(catalog, documents)
+    with Binder() as binder, CaseRuns(TRIAL) as runs:
+        return verify_documents(catalog, documents, binder, runs)
 
 
 def other_file(path: Path) -> str | None:
@@ -85,32 +86,23 @@ def other_file(path: Path) -> str | None:
     return f"{path}: not a document, which is YAML with keys such as domain and metrics; {hint}"
 
 
-def verify_documents(
-    catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None, runs: CaseRuns | None = None
-) -> Report:
+def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Binder, runs: CaseRuns) -> Report:
     """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column.
 
     Calls with the same ``binder`` and ``runs`` try once what their documents have in common.
     """
-    if binder is None or runs is None:
-        with Binder() as own_binder, CaseRuns(TRIAL) as own_runs:
-            return verify_documents(catalog, documents, binder or own_binder, runs or own_runs)
     catalog.validate(documents)
     verified = set(map(id, documents))  # two documents of equal names may be different files
     keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
     keys.sort(key=lambda key: VERIFIED.index(key.section))
     faults = [fault for key in keys for fault in _definition_faults(catalog, key, binder)]
-    cases = 0
-    if not faults:
-        for document in documents:
-            found, count = _case_faults(catalog, document, runs)
-            faults += found
-            cases += count
+    faults = faults or [fault for document in documents for fault in _case_faults(catalog, document, runs)]
     if faults:
         raise SpecError("\n".join(_shown(faults)))
     metrics = sum(1 for key in keys if key.section == "metrics")
     own = [key for key in keys if any(catalog.entries[key].document is each for each in catalog.user_documents)]
-    return Report(len(documents), metrics, cases, tuple(_warnings(catalog, own)))
+    cases = [case for document in documents for each in (document.data.get("cases") or {}).values() for case in each]
+    return Report(len(documents), metrics, len(cases), tuple(_warnings(catalog, own)))
 
 
 def _warnings(catalog: Catalog, own: Sequence[DefinitionKey]) -> Iterator[str]:
@@ -286,17 +278,15 @@ def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, nam
 # -- cases -----------------------------------------------------------------------------------------
 
 
-def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> tuple[list[str], int]:
-    """Run the cases of a document; returns their faults and the number of cases."""
-    faults, count = [], 0
+def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> Iterator[str]:
+    """The faults of the cases of a document."""
+    relations = document.data.get("relations") or {}
     for metric, cases in (document.data.get("cases") or {}).items():
         namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, written in enumerate(cases):
             case, place = read_as(Case, written), document.place(("cases", metric, index))
-            said = _faults_of_case(namespaces, metric, case, place, runs, document.data.get("relations") or {})
-            faults += [f"{place}: {metric}: {each}" for each in said]
-            count += 1
-    return faults, count
+            for fault in _faults_of_case(namespaces, metric, case, place, runs, relations):
+                yield f"{place}: {metric}: {fault}"
 
 
 def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> list[Namespace]:
