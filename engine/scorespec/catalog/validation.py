@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
 from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
+from scorespec.catalog.model import Kind
 from scorespec.errors import Place, nearest
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
-
-    from scorespec.catalog.model import Kind
 
 Placer = Callable[[KeyPath, bool], Place]
 WORDS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from functools import reduce
+from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
@@ -145,7 +145,7 @@ class _PlanCompiler:
         scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
-        tables, suite = self._tables(), self.scored_suite.suite
+        tables, suite = self._tables, self.scored_suite.suite
         plan = Plan(
             suite=suite.name,
             about=suite.about,
@@ -353,6 +353,7 @@ class _PlanCompiler:
                 says, without = error.says + other, frozenset(error.without)
                 yield Refused(physical, each.relation.name, sql, columns, says, place, input_, without)
 
+    @cached_property
     def _tables(self) -> tuple[Table, ...]:
         """The inputs that were given or are read; one that several suites read meets the conditions of all."""
         tables: dict[str, list[Table]] = {}
@@ -360,14 +361,14 @@ class _PlanCompiler:
             for name in each.tables():
                 if table := each.names.table(name):
                     tables.setdefault(name, []).append(table)
-        return tuple(map(united, tables.values()))
+        return tuple(reduce(_stricter, each) for each in tables.values())
 
     def _droppable(self) -> frozenset[str]:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
         if self.request.on_bad_row != DROP:
             return frozenset()
         submitted = {name for each in self.suites for name in each.suite.submitted}
-        found = frozenset(table.name for table in self._tables() if table.name in submitted and table.may_drop)
+        found = frozenset(table.name for table in self._tables if table.name in submitted and table.may_drop)
         if not found:
             said = "this run reads no input of a submission from which rows can be dropped"
             raise UsageError(f"--on-bad-row drop: {said}; leave the option out")
@@ -433,16 +434,11 @@ def _none_left(suite: Suite, metric: Metric, component: str) -> str:
     return "NULL::DOUBLE" if value is None else literal(float(value))
 
 
-def united(tables: Sequence[Table]) -> Table:
-    """The table of an input as each suite declares it: what one of them refuses is refused, since it is read once.
+def _stricter(first: Table, other: Table) -> Table:
+    """The table of an input that two suites declare: what one of them refuses is refused, since it is read once.
 
     Raises UsageError where the suites read different rows or columns.
     """
-    return reduce(_stricter, tables)
-
-
-def _stricter(first: Table, other: Table) -> Table:
-    """The first table, with what the other refuses as well."""
     if first == other:
         return first
     formats = tuple(each for each in first.formats if each in other.formats)

@@ -10,16 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
 from scorespec.catalog.model import WHOLE, Relation
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values
 from scorespec.plan.rendering.templates import Reference, quoted
-
-if TYPE_CHECKING:
-    from scorespec.catalog.lookup import Namespace
 
 ROWS = "\0"  # in place of a column: the rows can be divided in any way; no column has this name
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")
