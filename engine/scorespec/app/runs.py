@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.catalog.model import ScoreLayout
+    from scorespec.core.events import StepCost
     from scorespec.report.picture import Picture
     from scorespec.report.report_page import Page
     from scorespec.results.writing import Outcome
-    from scorespec.run.runner import StepCost
 
 SHOWN_SLICES = 12  # of a message
 WHOLE = "(the whole submission)"  # in messages

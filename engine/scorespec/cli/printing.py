@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorespec.app.batch import Batch
     from scorespec.app.rescore import Rescored
     from scorespec.app.runs import Run
-    from scorespec.run.runner import StepCost
+    from scorespec.core.events import StepCost
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty

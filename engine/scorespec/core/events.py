@@ -139,3 +139,19 @@ class Noted(Event):
 
     event = "note"
     message: str
+
+
+@dataclass(frozen=True)
+class StepCost:
+    """The cost of a step: seconds, rows, and bytes that it spilled (None if not measured).
+
+    ``sources`` are the inputs and relations that the step reads. ``note`` says if it was `reused`, `not needed`, or
+    `read in place`.
+    """
+
+    label: str
+    seconds: float
+    rows: int
+    spilled: int | None = None
+    sources: tuple[str, ...] = ()
+    note: str = ""

@@ -18,13 +18,13 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from scorespec.core.events import StepCost
 from scorespec.core.result_tables import ONLY_RUN, TABLES, InputRecord, RunRecord
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.schema import ResultTables
 from scorespec.run.attaching import attach, opened
 from scorespec.run.limits import Limits
-from scorespec.run.runner import StepCost
 from scorespec.version import __version__
 
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants in front of rows; all others are text

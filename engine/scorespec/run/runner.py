@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
 
-from scorespec.core.events import InputRead, StepBegun, StepDone, Warned
+from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.plan.plan import Plan, Refused, Step
 from scorespec.plan.request import ELLIPSIS
@@ -30,22 +30,6 @@ from scorespec.run.progress import Listener
 from scorespec.run.session import Session, error_context, open_session
 from scorespec.run.statements import judge
 from scorespec.run.streams import count_message, explain_step, problems_of_rows, run_step
-
-
-@dataclass(frozen=True)
-class StepCost:
-    """The cost of a step: seconds, rows, and bytes that it spilled (None if not measured).
-
-    ``sources`` are the inputs and relations that the step reads. ``note`` says if it was `reused`, `not needed`, or
-    `read in place`.
-    """
-
-    label: str
-    seconds: float
-    rows: int
-    spilled: int | None = None
-    sources: tuple[str, ...] = ()
-    note: str = ""
 
 
 class Executor(Protocol):
