@@ -54,7 +54,7 @@ fuzz: $(TEST)
 # One change of a comparison, sign or constant at a time, and the tests that see it: `make mutations SEED=7 NUMBER=50`.
 NUMBER  ?= 200
 mutations: $(TEST)
-	$(BIN)/python tests/mutations.py --seed $(SEED) --number $(NUMBER)
+	$(BIN)/python tests/mutants.py --seed $(SEED) --number $(NUMBER)
 
 lint: $(TEST)
 	$(BIN)/ruff format --check engine tests docs

@@ -1,6 +1,6 @@
 """Changes one comparison, sign or constant at a time, and says which tests see it: quick ones, slow ones or none.
 
-    python tests/mutations.py --seed 1 --number 200 --only sql/term_discovery
+    python tests/mutants.py --seed 1 --number 200 --only sql/term_discovery
 
 Each mutant is made in a copy of the checkout. The tests that name its file run first without and then with the slow
 ones. A mutant that only a slow test kills asks for a quicker test. The snapshots of plans see every change of SQL, so
