@@ -191,6 +191,11 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
 class CompiledPlan(Plan):
     """The plan of a run, which can be read: as SQL, or as a page."""
 
+    @property
+    def signature(self) -> str:
+        """What pins the scores, with every parameter that they depend on."""
+        return self.identity.long
+
     def script(self) -> str:
         """The plan as one commented SQL script."""
         from scorespec.plan.shown.script import script_of

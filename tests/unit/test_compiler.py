@@ -257,7 +257,7 @@ def test_a_default_is_a_value_of_its_type() -> None:
     document += "metrics:\n  own: {extends: accuracy, from: own}\n"
     plan = toy.plan(document, metrics=["own"])
     assert repr(plan.parameters["least"]) == "1.0"
-    assert plan.signature.long == toy.plan(document, metrics=["own"], params={"least": 1}).signature.long
+    assert plan.identity.long == toy.plan(document, metrics=["own"], params={"least": 1}).identity.long
 
 
 # -- metric strings ----------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ def signature(*, old: str = "", new: str = "", suite: str = "quiz", **asked: obj
     document = parse_document(written.replace(old, new, 1) if old else written, "toy.yaml", toy.TOY)
     catalog = Catalog([*shipped_documents(), document])
     found = catalog.suite(suite)
-    return compile_suite(catalog.of_suite(found), found, Request(**{"params": {}, **asked})).signature.long  # type: ignore[arg-type]
+    return compile_suite(catalog.of_suite(found), found, Request(**{"params": {}, **asked})).identity.long  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -362,12 +362,12 @@ def test_the_signature_has_no_parameter_that_only_evidence_reads() -> None:
     read_by_evidence = {"metrics": ["words"], "params": {"pass_score": 0.3}, "evidence": True}
     assert signature(**read_by_evidence) == signature(metrics=["words"], evidence=False)
     plan = scorespec.compile("zerospeech2017", metrics=["ned"])
-    assert (plan.parameters["silent_words"], "silent_words" in plan.signature.long) == (("SIL",), False)
+    assert (plan.parameters["silent_words"], "silent_words" in plan.identity.long) == (("SIL",), False)
 
 
 def test_the_signature_pins_what_templates_import() -> None:
     plan = scorespec.compile("zerospeech2017")
-    assert plan.signature.long.count("|") == len(plan.parameters) + 2
+    assert plan.identity.long.count("|") == len(plan.parameters) + 2
     from scorespec.plan.rendering.templates import shipped_sql, with_imports
 
     imported = with_imports(shipped_sql("term_discovery/zerospeech2017/fragment_spans.sql"))
@@ -378,7 +378,7 @@ def test_the_signature_is_the_same_in_another_process_and_folder(tmp_path: Path)
     """Neither the seed of hashes nor where the documents lie matters."""
     for each in toy.TOY.iterdir():
         (tmp_path / each.name).write_bytes(each.read_bytes())
-    code = f"import scorespec; print(scorespec.compile('quiz', specs={str(tmp_path)!r}).signature.long)"
+    code = f"import scorespec; print(scorespec.compile('quiz', specs={str(tmp_path)!r}).identity.long)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": "7"},
@@ -387,7 +387,7 @@ def test_the_signature_is_the_same_in_another_process_and_folder(tmp_path: Path)
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == scorespec.compile("quiz", specs=toy.TOY).signature.long
+    assert done.stdout.strip() == scorespec.compile("quiz", specs=toy.TOY).identity.long
 
 
 # -- the SQL -----------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ def test_a_long_value_is_a_hash_in_the_signature() -> None:
     document = DOCUMENT.replace("params: [", "params: [many, ").replace(
         "parameters:", "parameters:\n  many: {type: 'VARCHAR[]', default: [a], about: x}"
     )
-    short = toy.plan(document, metrics=["length"], params={"many": ["a", "b"]}).signature.long
-    long = toy.plan(document, metrics=["length"], params={"many": [f"name{n}" for n in range(20)]}).signature.long
+    short = toy.plan(document, metrics=["length"], params={"many": ["a", "b"]}).identity.long
+    long = toy.plan(document, metrics=["length"], params={"many": [f"name{n}" for n in range(20)]}).identity.long
     assert "many:[a,b]" in short
     assert "many:#" in long
     assert "name19" not in long

@@ -180,10 +180,10 @@ def test_repr_has_a_line_for_each_score() -> None:
 
 def test_the_short_signature_has_what_differs_from_the_suite() -> None:
     plain = toy.plan()
-    assert re.fullmatch(r"quiz\|spec:[0-9a-f]{8}\|scorespec:[0-9.]+", plain.signature.short)
-    assert plain.signature.short.partition("|")[2] in plain.signature.long
-    other = toy.plan(params={"pass_score": 0.3, "skipped": ["i1"]}).signature.short
-    assert other == plain.signature.short.replace("quiz|", "quiz|pass_score:0.3|skipped:[i1]|")
+    assert re.fullmatch(r"quiz\|spec:[0-9a-f]{8}\|scorespec:[0-9.]+", plain.identity.short)
+    assert plain.identity.short.partition("|")[2] in plain.identity.long
+    other = toy.plan(params={"pass_score": 0.3, "skipped": ["i1"]}).identity.short
+    assert other == plain.identity.short.replace("quiz|", "quiz|pass_score:0.3|skipped:[i1]|")
 
 
 def test_the_short_signature_pins_the_defaults() -> None:
@@ -200,7 +200,7 @@ def test_the_short_signature_pins_the_defaults() -> None:
     ):
         catalog = Catalog([*shipped_documents(), parse_document(text, "toy.yaml", toy.TOY)])
         suite = catalog.suite("quiz")
-        signatures.add(compile_suite(catalog.of_suite(suite), suite, Request({})).signature.short)
+        signatures.add(compile_suite(catalog.of_suite(suite), suite, Request({})).identity.short)
     assert len(signatures) == 2
 
 

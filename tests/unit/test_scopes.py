@@ -319,8 +319,8 @@ def test_a_metric_that_sets_what_varies_has_only_its_own_slice() -> None:
 
 
 def test_the_signature_shows_what_varies() -> None:
-    assert "|voice:any+own|" in toy.plan(suite="voices").signature.long
-    assert "|voice:own|" in toy.plan(suite="voices", params={"voice": "own"}).signature.long
+    assert "|voice:any+own|" in toy.plan(suite="voices").identity.long
+    assert "|voice:own|" in toy.plan(suite="voices", params={"voice": "own"}).identity.long
 
 
 def test_a_slice_may_have_another_name_than_its_parameter() -> None:
@@ -333,7 +333,7 @@ def test_a_slice_may_have_another_name_than_its_parameter() -> None:
     }
     plan = toy.plan(document, "own", metrics=["accuracy"])
     assert all("json_object('who', " in each.sql for each in plan.unit_statistics)
-    assert "|voice:any+own|" in plan.signature.long
+    assert "|voice:any+own|" in plan.identity.long
 
 
 @pytest.mark.parametrize(

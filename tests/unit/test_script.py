@@ -45,7 +45,7 @@ def test_ten_lines_say_what_is_computed_from_which_inputs_in_which_order(suite: 
     assert all(table.name in said for table in plan.tables)
     assert all(metric.partition("(")[0] in said for metric in plan.metrics)
     assert f"the {len(plan.steps)} steps" in said
-    assert plan.signature.long in said
+    assert plan.identity.long in said
 
 
 @for_each(suite=ALL_INPUTS)

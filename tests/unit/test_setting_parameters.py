@@ -36,7 +36,7 @@ def pass_score(suite: str = "quiz", metric: str = "accuracy", **params: object) 
 
 def test_the_parameter_that_sets_others_is_one_of_the_suite() -> None:
     assert toy.plan(BOTH).parameters["strictness"] == "usual"
-    assert "|strictness:usual|" in toy.plan(BOTH).signature.long
+    assert "|strictness:usual|" in toy.plan(BOTH).identity.long
 
 
 def test_a_score_depends_on_it() -> None:

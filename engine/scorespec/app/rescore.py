@@ -154,7 +154,7 @@ def job_of_stored(record: RunRecord, job: Job) -> Job:
 def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
     """What has changed since a run was scored: documents, parameters, and inputs by name."""
     plan, sources = planned(job)
-    if plan.signature.documents != outcome.record.documents:
+    if plan.identity.documents != outcome.record.documents:
         yield "documents"
     if json.loads(stable_json(dict(plan.parameters))) != json.loads(stable_json(dict(outcome.record.parameters))):
         yield "parameters"

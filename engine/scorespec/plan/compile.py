@@ -149,7 +149,7 @@ class _PlanCompiler:
         plan = Plan(
             suite=suite.name,
             about=suite.about,
-            signature=signature_of(self.suites),
+            identity=signature_of(self.suites),
             parameters={**values, **self.request.settings},
             metrics=tuple(each.full_name(call.text) for each, call in self.calls),
             tables=tables,

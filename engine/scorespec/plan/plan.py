@@ -265,7 +265,7 @@ class Plan:
 
     suite: str
     about: str
-    signature: Signature
+    identity: Signature
     parameters: Mapping[str, Value] = field(hash=False)
     metrics: tuple[str, ...]
     tables: tuple[Table, ...]

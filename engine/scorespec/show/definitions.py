@@ -245,7 +245,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block(
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
-    yield f"{INDENT}signature: {plan.signature.long}"
+    yield f"{INDENT}signature: {plan.identity.long}"
 
 
 def _metrics(texts: Sequence[str], names: Namespace) -> list[str]:

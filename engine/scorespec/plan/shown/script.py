@@ -131,7 +131,7 @@ def _top(plan: Plan) -> Iterator[str]:
     yield from _comment(
         f"Order: each of the {len(plan.steps)} steps stands below those that it reads. Metrics: {'; '.join(metrics)}"
     )
-    yield from _comment(f"Signature: {plan.signature.long}")
+    yield from _comment(f"Signature: {plan.identity.long}")
 
 
 def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:
