@@ -217,7 +217,7 @@ def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) 
     ``confidence=95``, the plan has the steps of 95 % intervals, too, and its script ends with the queries that resample
     scores.
     """
-    from scorespec.app.calibrate import compiled
+    from scorespec.app.planning import compiled
 
     job = Job(suite, **options)
     for name in job.inputs:

@@ -15,7 +15,6 @@ from typing import Any
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite
 from scorespec.errors import UsageError
-from scorespec.plan.compile import shared_plan
 from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
@@ -98,7 +97,7 @@ def parameters_of(suite: Suite, names: Collection[str]) -> list[str]:
     return [name for name in known if not names or name in names]
 
 
-def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
+def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
     """A request with the values of a run for the parameters that it does not set itself.
 
     Parameters that none of its metrics reads are left out. Raises UsageError.
@@ -119,17 +118,8 @@ def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRu
     return replace(request, params={**values, **request.params})
 
 
-def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | None) -> Plan:
-    """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
-    if run is None:
-        return shared_plan(names, suite, request)
-    plan = shared_plan(names, suite, _with_values(names, suite, request, run))
-    warnings = (*plan.notices.warnings, *_differences(suite, plan, run))
-    return replace(plan, notices=replace(plan.notices, warnings=warnings))
-
-
-def _differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
-    """A warning if the run that gave the values had other parameters."""
+def differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
+    """A warning if the run that gave the values of a plan had other parameters."""
     names = [name for name in plan.parameters if name in run.parameters and name not in suite.calibration]
     here = {name: json.loads(stable_json(plan.parameters[name])) for name in names}
     other = [name for name in names if here[name] != run.parameters[name]]

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scorespec.app.calibrate import compiled
+from scorespec.app.calibrate import ScoredRun, differences, with_values
 from scorespec.app.job import Job, describing_tables
 from scorespec.catalog.model import Suite, Table
 from scorespec.catalog.plugins import Plugins
 from scorespec.core.score_text import PRINTED
+from scorespec.plan.compile import shared_plan
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
 
 if TYPE_CHECKING:
-    from scorespec.catalog.lookup import Catalog
+    from scorespec.catalog.lookup import Catalog, Namespace
     from scorespec.run.inputs.sources import Source
 
 
@@ -50,6 +51,15 @@ def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
         plan = _of_reference_point(plan, suite)
     check_inputs(suites, plan, job.inputs)
     return plan
+
+
+def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | None) -> Plan:
+    """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
+    if run is None:
+        return shared_plan(names, suite, request)
+    plan = shared_plan(names, suite, with_values(names, suite, request, run))
+    warnings = (*plan.notices.warnings, *differences(suite, plan, run))
+    return replace(plan, notices=replace(plan.notices, warnings=warnings))
 
 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:

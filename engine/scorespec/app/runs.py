@@ -142,6 +142,10 @@ class Run:
         with stored_runs(self._store, self._schema) as stored:
             return stored.ask(query)
 
+    def saved_in(self, path: Path | None, number: int) -> None:
+        """Take note of the results database that has the run, and of its number there; None for no database."""
+        self._store, self.number = path, number if path else None
+
     @property
     def stored(self) -> tuple[Path, str, int]:
         """The results database that has the run, the schema, and its number. Raises UsageError if there is none."""

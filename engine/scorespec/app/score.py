@@ -139,7 +139,7 @@ def _save(run: Run, file: RunFile) -> None:
     except RunError as error:
         raise UnsavedRunError(str(error), run, file.path) from None
     finally:
-        run._store, run.number = file.path, file.number if file.path else None
+        run.saved_in(file.path, file.number)
 
 
 # -- what a run leaves in its results ----------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scorespec.app.job import Job
-from scorespec.app.planning import sources_of, with_other_columns
+from scorespec.app.planning import compiled, sources_of, with_other_columns
 from scorespec.catalog.model import Suite, Table
 from scorespec.errors import InputError, UsageError
 from scorespec.plan.plan import Count, Plan, Refused
@@ -78,7 +78,6 @@ def validate(job: Job, manifest: Any = None) -> Validation:
 
     Raises UsageError for an unknown input, for a manifest that no check reads, and if there is nothing to check.
     """
-    from scorespec.app.calibrate import compiled
     from scorespec.app.score import input_records
     from scorespec.check.binding import bind
     from scorespec.plan.scored_suites import suites_of_run
