@@ -153,7 +153,7 @@ def test_texts_of_documents_are_escaped() -> None:
         plan,
         suite=EVIL,
         about=EVIL,
-        signature=EVIL,
+        identity=EVIL,
         macros=(replace(plan.macros[0], about=EVIL),),
         parameters={EVIL: EVIL},
         tables=(table, *others[0]),
