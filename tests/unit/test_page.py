@@ -15,6 +15,7 @@ import scorespec
 from marks import for_each
 from scorespec.api import CompiledPlan
 from scorespec.catalog.lookup import load_catalog
+from scorespec.plan.plan import Signature
 from scorespec.plan.shown.graph import BOX, COLUMNS, layout
 from scorespec.plan.shown.plan_page import Link, marked, page_of, prose
 
@@ -153,7 +154,7 @@ def test_texts_of_documents_are_escaped() -> None:
         plan,
         suite=EVIL,
         about=EVIL,
-        identity=EVIL,
+        identity=Signature(EVIL, EVIL, EVIL),
         macros=(replace(plan.macros[0], about=EVIL),),
         parameters={EVIL: EVIL},
         tables=(table, *others[0]),
