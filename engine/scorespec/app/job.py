@@ -307,7 +307,7 @@ class Job:
         return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
 
     def with_lasting_inputs(self) -> "Job":
-        """The job with tables in place of readers of Arrow batches, so that each input can be read more than once."""
+        """The job with each reader of Arrow batches read into a table, so that inputs can be read more than once."""
         import pyarrow as pa  # slow to load
 
         def lasting(value: Any) -> Any:
@@ -336,7 +336,7 @@ class Job:
         others = [name for name, _ in map(split_suite, self.request.metrics) if name]
         found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
         adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
-        return found.anew() if adding else found
+        return found.copied() if adding else found
 
 
 # The options of a run in order, by the names of the arguments: the default of each, and what is said about it.

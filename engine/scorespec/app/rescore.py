@@ -1,4 +1,4 @@
-"""Scores stored runs anew whose inputs, documents or parameters have changed, and says which scores moved."""
+"""Scores stored runs again if their inputs, documents or parameters have changed, and says which scores moved."""
 
 from __future__ import annotations
 

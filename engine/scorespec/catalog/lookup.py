@@ -302,7 +302,7 @@ class Catalog:
             self.entries[key] = entry
             self._keys.setdefault(key.section, []).append(key)
 
-    def anew(self) -> Catalog:
+    def copied(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""
         return Catalog(self.documents, self.user_documents, self.plugins)
 

@@ -48,7 +48,7 @@ class Typed:
 
 
 def with_options(names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command the options of these arguments of a run, in place of its parameter ``given``."""
+    """Decorates a command: its parameter ``given`` becomes the options of these arguments of a run."""
     wanted = names.split()
 
     def changed(command: Callable[..., None]) -> Callable[..., None]:

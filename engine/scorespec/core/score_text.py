@@ -14,7 +14,7 @@ from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
 
-PRINTED = ("table", "json", "csv")  # the formats of all scores; suites have layouts beside
+PRINTED = ("table", "json", "csv")  # formats in which every suite can print its scores
 LARGEST_WHOLE = 1e15  # larger floats have few decimals or none, so that a whole one need not be a count
 
 

@@ -78,9 +78,9 @@ class Reuse(Supply):
             if step.physical not in self._prepared and not self._take_step(step, step.physical in needed):
                 needed |= addresses.reads[step.physical]
         self._checked = {source.table.name for source in sources}
-        while anew := [name for name in self._checked if not self._is_settled(name, name in needed)]:
-            self._checked -= {*anew}
-            needed = needed.union(anew, *map(addresses.needs, anew))
+        while unsettled := [name for name in self._checked if not self._is_settled(name, name in needed)]:
+            self._checked -= {*unsettled}
+            needed = needed.union(unsettled, *map(addresses.needs, unsettled))
         for source in sources:
             if source.table.name not in self._prepared:
                 self._take_input(source.table.name, source.table.name in needed)

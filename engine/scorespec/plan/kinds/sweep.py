@@ -223,7 +223,7 @@ def scored(counting: Counting) -> ScoredMetric:
 
 
 def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
-    """How the best threshold is found anew in each replicate."""
+    """How each replicate finds its own best threshold."""
     sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
     if rows is None or totals is None:
         return None
