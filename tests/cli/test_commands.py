@@ -180,6 +180,30 @@ cases:
 """
 
 
+IDLE = """
+macros: {twice: {about: x, params: [a], sql: 2 * a}}
+columns: {score: x, speaker: x}
+components: {value: {about: x}, rate: {about: x}}
+"""
+
+
+def test_check_warns_of_what_nothing_uses_in_other_sections(cli, write):
+    write("own.yaml", OWN + IDLE)
+    assert cli("check", "own.yaml").err.splitlines()[4:] == [
+        "warning: nothing uses 1 column: speaker",
+        "warning: nothing uses 1 component: rate",
+        "warning: nothing uses 1 macro: twice",
+    ]
+
+
+def test_check_warns_of_columns_that_a_format_of_the_table_leaves_empty(cli, write):
+    columns = "doc: {type: VARCHAR}, begin: {type: DOUBLE}, end: {type: DOUBLE, nullable: true}"
+    turns = f"turns: {{about: x, formats: [rttm_speaker, csv], columns: {{{columns}}}}}"
+    write("own.yaml", f"domain: mine\ntables:\n  {turns}\n  {turns.replace('turns', 'closed').replace(', csv', '')}\n")
+    said = "turns.begin (rttm_speaker), closed.begin (rttm_speaker), closed.end (rttm_speaker)"
+    assert cli("check", "own.yaml").err.splitlines()[1:] == [f"warning: a format lacks 3 columns: {said}"]
+
+
 def test_check_warns_of_metrics_without_a_case_and_of_what_nothing_uses(cli, write):
     write("own.yaml", OWN)
     found = cli("check", "own.yaml")
@@ -198,6 +222,17 @@ def test_check_warns_of_metrics_without_a_case_and_of_what_nothing_uses(cli, wri
         ("suites:\n  mine:", "suites:\n  wer:", ":18:3: 'wer' is defined at specs/named_entities/wer/suite.yaml:11:3"),
         ("\ndomain: mine", "\ndomain: mine\nsuite: main", ":3:8: unknown suite 'main'; did you mean 'mine'?"),
         ("cases:", "kinds: {own: {about: x, schema: {}}}\ncases:", ":19:1: kinds belong to no domain; write `kinds`"),
+        (
+            "about: Marks.",
+            "about: Marks, by file",
+            ":8:25: unknown key 'by file' in tables.marks; if it belongs to the text of 'about', put that text in "
+            "quotes, because of its comma",
+        ),
+        (
+            "file: {type: VARCHAR}",
+            "file: {type: VARCHAR}, time: {type: DOUBLE, about: a time, x y}",
+            ":8:95: unknown key 'x y' in tables.marks.columns.time; if it belongs to the text of 'about'",
+        ),
         (
             "score: {type: DOUBLE}",
             "score: {type: BOOLEAN, booleans: [a, b]}",

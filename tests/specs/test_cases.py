@@ -17,7 +17,8 @@ from scorespec.catalog.model import Case
 from scorespec.check import documents_checked
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_runs import CaseRuns
-from scorespec.check.documents_checked import differences_of_case, verify, verify_documents
+from scorespec.check.documents_checked import differences_of_case, tried_metrics, verify, verify_documents
+from scorespec.check.notices import notices
 from scorespec.errors import InputError, SpecError
 
 CATALOG = load_catalog()
@@ -59,6 +60,18 @@ def test_cases_hold_in_slices_and_parts(document: Document, binder: Binder, runs
 
 def test_every_metric_has_a_case() -> None:
     assert set(CASES) == set(CATALOG.keys("metrics"))
+
+
+# What metrics of users may read, and what templates of the engine call.
+UNUSED = [
+    "nothing uses 4 relations: zerospeech2015.pairs_all, zerospeech2015.pairs_star, zerospeech2015.pairs_goldclus, "
+    "zerospeech2015.pairs_goldlex",
+    "nothing uses 3 macros: exact_mean, remark, slice_order",
+]
+
+
+def test_everything_that_ships_is_used() -> None:
+    assert list(notices(CATALOG, list(CATALOG.entries), tried_metrics(CATALOG))) == UNUSED
 
 
 # tests/conformance has those of folds, which belong to suites, and those that only refuse what is too large.

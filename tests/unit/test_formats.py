@@ -132,6 +132,42 @@ def test_formats_that_others_read():
     assert [name for name, each in FORMATS.items() if each.group] == ["class", "class_merge"]
 
 
+FILES = {
+    "phn": "f 0 1 a\n",
+    "class": "Class 1\nf 0 1\n\n",
+    "intervals": "f 0 1\n",
+    "rttm": "LEXEME d 1 0 1 w lex s 0.5\n",
+    "sgml": "<DOC ID=d><SEGMENT ID=s S_TIME=0 E_TIME=1 SPEAKER=s><ENAMEX TYPE=PERSON>w</ENAMEX></SEGMENT></DOC>\n",
+    "conll": "w B-PER\n",
+    "trn": "{ a / b } (s-1)\n",
+    "stm": "d 1 s 0 1 { a / b }\n",
+    "ctm": "d 1 * * <ALT_BEGIN>\nd 1 0 1 w 0.5\nd 1 * * <ALT_END>\n",
+    "sclite": '<PATH id="(s-1)">\nC,"w","w"\n</PATH>\n<PATH file="d">\nC,"w","w"\n</PATH>\n',
+    "cmudict": "w W AH\n",
+    "glm": ';; x\n;; INPUT_DEPENDENT_APPLICATION = "hyp"\na => b / c __ d\n',
+    "kwlist": '<kwlist compareNormalize="x"><kw kwid="q"><kwtext>w</kwtext></kw></kwlist>\n',
+    "ecf": '<ecf><excerpt audio_filename="f" channel="1" tbeg="0" dur="1"/></ecf>\n',
+    "kwslist": '<kwslist><detected_kwlist kwid="q"><kw file="f" channel="1" tbeg="0" dur="1" score="1" decision="YES"/>'
+    "</detected_kwlist></kwslist>\n",
+    "kwslist_searches": '<kwslist><detected_kwlist kwid="q" search_time="1" oov_count="0"/></kwslist>\n',
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_columns_that_a_format_fills(read, name):
+    known = FORMATS.values() if not FORMATS[name].others else [FORMATS[name]]
+    names = sorted({column for each in known for column in each.fills})
+    rows, problems = read(name, FILES[name], dict.fromkeys(names, TEXT))
+    filled = {column for row in rows for column, value in zip(names, row[1:], strict=False) if value is not None}
+    assert (filled, problems) == ({*FORMATS[name].fills}, [])
+
+
+def test_every_format_says_which_columns_it_fills():
+    fixed = {name for name, known in FORMATS.items() if known.fills}
+    assert fixed - FILES.keys() == {"class_merge", "rttm_speaker"}  # which share their reader with another format
+    assert all(known.others for name, known in FORMATS.items() if name not in fixed)
+
+
 def test_the_csv_parser_is_loaded_when_it_is_needed():
     code = "import sys, scorespec.formats; sys.exit('pyarrow.csv' in sys.modules)"
     here = str(Path(formats.__file__).parents[2])

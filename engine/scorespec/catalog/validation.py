@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
+from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
@@ -90,7 +92,7 @@ def _faults(
     errors = [each for error in Draft202012Validator(schema).iter_errors(data) for each in _innermost(error)]
     for error in sorted(errors, key=lambda each: [str(part) for part in each.absolute_path]):
         if error.validator not in ("required", "dependentRequired") or not unfinished(tuple(error.absolute_path)):
-            yield from _explain(error, placer, above)
+            yield from _explain(error, placer, above, data)
 
 
 def _innermost(error: ValidationError) -> Iterator[ValidationError]:
@@ -110,8 +112,9 @@ def _innermost(error: ValidationError) -> Iterator[ValidationError]:
         yield from _innermost(each)
 
 
-def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator[str]:
+def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) -> Iterator[str]:
     path: KeyPath = tuple(error.absolute_path)
+    within = reduce(getitem, path, data)
     name = ".".join(map(str, (*above, *path))) or "the document"
     start = placer(path, not path or isinstance(path[-1], str))  # of the key; of a value in a list, which has no key
     match error.validator:
@@ -120,7 +123,7 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             for key in error.instance:
                 if key not in known:
                     place = placer((*path, key), True)
-                    yield f"{place}: unknown key {key!r} in {name}; {nearest(key, known)}"
+                    yield f"{place}: unknown key {key!r} in {name}; {_comma(within, key) or nearest(key, known)}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
@@ -140,7 +143,9 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
         case "pattern":
             place = placer((*path, error.instance), True) if isinstance(error.instance, str) else placer(path, False)
-            said = "is not a name: lower-case letters, digits and _, a letter first"
+            said = "is not a name: " + (
+                _comma(within, error.instance) or "lower-case letters, digits and _, a letter first"
+            )
             yield f"{place}: {_quote(error.instance)} {said}"
         case "not":
             place = placer((*path, error.instance), True)
@@ -150,6 +155,15 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"
         case _:
             yield f"{placer(path, False)}: {name}: {error.message}"
+
+
+def _comma(within: Any, key: str) -> str:
+    """The hint that a comma has cut a text between braces: the rest of the text is a key without a value."""
+    if not isinstance(within, Mapping) or within.get(key, "") is not None:
+        return ""
+    before = list(within)[: list(within).index(key)]
+    cut = before and isinstance(within[before[-1]], str)
+    return f"if it belongs to the text of {before[-1]!r}, put that text in quotes, because of its comma" if cut else ""
 
 
 def _types(types: str | Iterable[str]) -> str:

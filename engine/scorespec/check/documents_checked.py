@@ -22,6 +22,7 @@ from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import differences, differences_of_parts, differences_of_slices
 from scorespec.check.case_runs import CaseRuns
 from scorespec.check.expressions import bare_tables, expression_faults, hint_for_error
+from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves
@@ -31,7 +32,7 @@ from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.rendering.undeclared import texts_in, undeclared_in_metric, undeclared_in_relation
+from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared_in_relation
 from scorespec.plan.splits import Splits
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
@@ -42,17 +43,16 @@ HINTS = {  # what to do with a file that is no document, by its suffix
 }
 # Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
 VERIFIED = ("kinds", "macros", "parameters", "tables", "relations", "metrics", "reference_points", "figures", "suites")
-WHOLLY = ("metrics", "reference_points", "suites")  # definitions that refer to others in any key
 
 
 @dataclass(frozen=True)
 class Report:
-    """The numbers of documents, metrics and cases that were verified; what no case tries, and what nothing uses."""
+    """The numbers of documents, metrics and cases that were verified, and what deserves a look."""
 
     documents: int
     metrics: int
     cases: int
-    warnings: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str | Path] = ()) -> Report:
@@ -93,41 +93,27 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Bi
     """
     catalog.validate(documents)
     verified = set(map(id, documents))  # two documents of equal names may be different files
-    keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
-    keys.sort(key=lambda key: VERIFIED.index(key.section))
+    written = [key for key, entry in catalog.entries.items() if id(entry.document) in verified]
+    keys = sorted((key for key in written if key.section in VERIFIED), key=lambda key: VERIFIED.index(key.section))
     faults = [fault for key in keys for fault in _definition_faults(catalog, key, binder)]
     faults = faults or [fault for document in documents for fault in _case_faults(catalog, document, runs)]
     if faults:
         raise SpecError("\n".join(_shown(faults)))
     metrics = sum(1 for key in keys if key.section == "metrics")
-    own = [key for key in keys if any(catalog.entries[key].document is each for each in catalog.user_documents)]
+    users = verified & set(map(id, catalog.user_documents))
+    own = [key for key in written if id(catalog.entries[key].document) in users]
     cases = [case for document in documents for each in (document.data.get("cases") or {}).values() for case in each]
-    return Report(len(documents), metrics, len(cases), tuple(_warnings(catalog, own)))
+    return Report(len(documents), metrics, len(cases), tuple(notices(catalog, own, tried_metrics(catalog))))
 
 
-def _warnings(catalog: Catalog, own: Sequence[DefinitionKey]) -> Iterator[str]:
-    """The metrics of some definitions that have no case, and the tables, relations and parameters that nothing uses."""
-    tried = {
+def tried_metrics(catalog: Catalog) -> set[DefinitionKey | None]:
+    """The metrics that have a case."""
+    return {
         names.key("metrics", metric)
         for document in catalog.documents
         for metric in document.data.get("cases") or ()
         for names in _namespaces_of_cases(catalog, document, metric)
     }
-    written = [(key.section, catalog.home(key).entry(key).data) for key in catalog.entries if key.section in VERIFIED]
-    keys = ("needs", "params", "checks")  # in which tables and relations refer to others
-    read = [data.get(key) for section, data in written for key in (data if section in WHOLLY else keys)]
-    known = {*tried, *(text for _, text in texts_in(read))}
-    for section in ("metrics", "tables", "relations", "parameters"):
-        idle = [
-            str(key)
-            for key in own
-            if key.section == section
-            and (key if section == "metrics" else key.name) not in known
-            and not {"sets", "manifest"} & catalog.home(key).entry(key).data.keys()
-        ]
-        if idle:
-            counted = f"{len(idle):,} {section if len(idle) > 1 else section[:-1]}: {', '.join(idle)}"
-            yield f"{'no case for' if section == 'metrics' else 'nothing uses'} {counted}"
 
 
 def _shown(faults: Iterable[str]) -> list[str]:

@@ -91,8 +91,8 @@ def check(
 
     report = verify(*(paths or ()), specs=specs or (), **given.arguments)
     counts = ((report.documents, "document"), (report.metrics, "metric"), (report.cases, "case"))
-    print_warnings(report.warnings)
-    say(f"{', '.join(counted(*each) for each in counts)}: {'no fault' if report.warnings else 'all well'}")
+    print_warnings(report.notices)
+    say(f"{', '.join(counted(*each) for each in counts)}: {'no fault' if report.notices else 'all well'}")
 
 
 def schema() -> None:

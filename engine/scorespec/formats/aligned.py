@@ -102,6 +102,7 @@ FORMATS = (
         suffixes=(".sgml",),
         read=read,
         quote=None,
+        fills=_COLUMNS,
         whole="segment",
     ),
 )

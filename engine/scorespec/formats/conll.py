@@ -75,6 +75,7 @@ FORMATS = (
         suffixes=(".conll", ".bio", ".iob"),
         read=read,
         quote=None,
+        fills=("document", "segment", "number", "token", "tag", "entity"),
         whole="document",
     ),
 )

@@ -192,6 +192,7 @@ def _format(name: str, delimiter: str, between: str) -> Format:
         read=partial(read, delimiter),
         quote=partial(quote, delimiter),
         names=partial(_names, delimiter=delimiter),
+        others="those of its header",
     )
 
 

@@ -49,6 +49,10 @@ class Format:
     suffixes: tuple[str, ...]
     read: Reader | None
     quote: Quote | None
+    #: The columns that a file fills under names of the format, if the table has them.
+    fills: tuple[str, ...] = ()
+    #: Which other columns a file fills, such as those of its header; '' for none.
+    others: str = ""
     #: The columns that a file could fill besides those it always fills; None if the reader cannot list them.
     names: Callable[[Path], list[str]] | None = None
     #: The column filled from the header above a row; batches then have ``group_line``, the line of that header.
@@ -60,6 +64,10 @@ class Format:
     #: The column of which all rows with one value must be in one file, because numbering starts anew in each file.
     whole: str | None = None
 
+    def leaves_empty(self, column: str) -> bool:
+        """Whether no file fills a column; False for a format that does not say which columns it fills."""
+        return bool(self.fills) and not self.others and column not in self.fills
+
 
 PARQUET = Format(
     name="parquet",
@@ -67,6 +75,7 @@ PARQUET = Format(
     suffixes=(".parquet",),
     read=None,
     quote=None,
+    others="those of the file",
 )
 DUCKDB = Format(
     name="duckdb",
@@ -74,4 +83,5 @@ DUCKDB = Format(
     suffixes=(".duckdb",),
     read=None,
     quote=None,
+    others="those of its table or view",
 )

@@ -101,6 +101,7 @@ _CLASS = Format(
     suffixes=(".class", ".classes"),
     read=_read_clusters,
     quote=_quote_clusters,
+    fills=(*_INTERVAL, _GROUP),
     group=_GROUP,
 )
 FORMATS = (
@@ -110,6 +111,7 @@ FORMATS = (
         suffixes=(".phn", ".wrd"),
         read=_read_labelled,
         quote=quoting(_LABELLED),
+        fills=_LABELLED,
     ),
     _CLASS,
     replace(
@@ -125,6 +127,7 @@ FORMATS = (
         suffixes=(".split", ".utt", ".intervals"),
         read=_read_folds,
         quote=quoting(_INTERVAL),
+        fills=(*_INTERVAL, "fold"),
         whole="fold",
     ),
 )

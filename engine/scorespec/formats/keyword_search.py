@@ -114,6 +114,8 @@ def _format(name: str, about: str, layouts: Collection[XmlLayout], bare: str | N
         suffixes=more.pop("suffixes", (".xml",)),
         read=partial(read_xml, layouts, mend={"doc": partial(_bare, bare)} if bare else {}),
         quote=partial(quote_xml, layouts),
+        fills=tuple(dict.fromkeys(column for layout in layouts for column in layout.filled)),
+        others="those with the name of an attribute of a row, or of an element around it",
         **more,
     )
 

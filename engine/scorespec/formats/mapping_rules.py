@@ -148,5 +148,6 @@ FORMATS = (
         suffixes=(".glm",),
         read=read,
         quote=None,
+        fills=_Rule._fields[1:],
     ),
 )

@@ -42,5 +42,6 @@ FORMATS = (
         suffixes=(".dict",),
         read=read,
         quote=None,
+        fills=("word", "phones"),
     ),
 )

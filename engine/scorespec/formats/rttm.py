@@ -68,6 +68,7 @@ def _format(name: str, wanted: str) -> Format:
         suffixes=(".rttm",),
         read=partial(read, wanted),
         quote=quoting(_NAMES),
+        fills=_NAMES,
     )
 
 

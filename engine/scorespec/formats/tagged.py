@@ -269,6 +269,7 @@ FORMATS = (
         suffixes=(".sgml", ".sgm"),
         read=read,
         quote=None,
+        fills=(*Passage._fields[:-1], "number", "token", "tag", "entity"),
         whole="document",
     ),
 )

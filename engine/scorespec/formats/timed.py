@@ -111,6 +111,7 @@ FORMATS = (
         suffixes=(".ctm",),
         read=read,
         quote=quoting(_NAMES),
+        fills=(*_NAMES, "number", "alternation", "branch"),
         whole="document",
     ),
 )

@@ -22,6 +22,7 @@ _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
 _LABEL = re.compile(r"<[^<>\s]*>$")
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 _STM = ("document", "channel", "speaker", "begin", "end")
+_WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
 
 _Utterance = tuple[Passage, list[str]]
 _Split = Callable[[str], list[str]]
@@ -118,6 +119,7 @@ FORMATS = (
         suffixes=(".trn",),
         read=partial(_read, _Utterances.trn),
         quote=None,
+        fills=("document", "segment", "speaker", *_WORDS),
         whole="document",
     ),
     Format(
@@ -126,6 +128,7 @@ FORMATS = (
         suffixes=(".stm",),
         read=partial(_read, _Utterances.stm),
         quote=None,
+        fills=(*Passage._fields, *_WORDS),
         whole="document",
     ),
 )

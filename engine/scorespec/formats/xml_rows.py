@@ -52,6 +52,12 @@ class XmlLayout:
     """The fault of the attributes of the root; None if there is none."""
 
     @property
+    def filled(self) -> tuple[str, ...]:
+        """The columns that have names of the format: those of a group and of a row, and the number of the row."""
+        named = [self.group and self.group[1], *self.columns, self.text and self.text[0], *self.around, "element"]
+        return tuple(filter(None, named))
+
+    @property
     def inside(self) -> dict[str, tuple[str, ...]]:
         """The elements that each element may contain."""
         children = {self.row: tuple(each for each in (self.text and self.text[1], self.info) if each)}

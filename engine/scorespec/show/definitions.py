@@ -321,6 +321,8 @@ def format_lines(known: Format, catalog: Catalog) -> Lines:
     """A format, and the tables that can be read from it."""
     yield f"format {known.name}  ({', '.join(known.suffixes)})"
     yield f"{INDENT}{known.about}"
+    if filled := [*known.fills, *filter(None, [known.others])]:
+        yield f"{INDENT}fills the columns: {', '.join(filled)}"
     keys = sorted(catalog.keys("tables"))
     tables = [(key, catalog.definition(key)) for key in keys]
     accepted = [

@@ -22,4 +22,5 @@ UEM = Format(
     suffixes=(".uem",),
     read=read,
     quote=quote,
+    fills=NAMES,
 )
