@@ -17,6 +17,7 @@ from scorespec.formats.convert import record_batch
 from scorespec.formats.fields import Fields, quote_fields, read_fields
 from scorespec.formats.format import Columns, Format, Quote, Reader
 from scorespec.functions.function import NUMBER, TEXT, TRUTH, WHOLE, RelationFunction
+from scorespec.functions.function import FunctionExample as Example
 from scorespec.functions.function import FunctionSetting as Setting
 from scorespec.functions.function import InputColumn as Column
 from scorespec.functions.groups import group_function
@@ -29,6 +30,7 @@ __all__ = [
     "Code",
     "Column",
     "Columns",
+    "Example",
     "Fields",
     "Format",
     "InputError",

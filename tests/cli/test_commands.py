@@ -141,6 +141,17 @@ def test_compile_refuses_what_score_refuses(cli):
     cli("compile", "nope").refused_with("error: unknown suite 'nope'", code=2)
 
 
+# -- list and show ---------------------------------------------------------------------------------
+
+
+def test_lists_of_what_python_defines(cli):
+    assert cli("list", "formats").scored().startswith("phn ")
+    assert cli("list", "functions").scored().startswith("promised: ")
+    said = "error: --domain, --with-column and --depends-on choose among definitions, not among functions"
+    cli("list", "functions", "--domain", "wer").refused(said, code=2)
+    cli("list", "format").refused_with("error: cannot list 'format'; did you mean 'formats'?", code=2)
+
+
 # -- check and schema ------------------------------------------------------------------------------
 
 

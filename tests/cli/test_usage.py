@@ -157,7 +157,7 @@ HELP = {
         *(
             "SECTION",
             "suites, metrics, relations, tables, reference_points, figures, "
-            "parameters, columns, components, kinds or macros",
+            "parameters, columns, components, kinds, macros, ",
         ),
         *("--domain", "--with-column", "--depends-on", "--specs"),
     ],

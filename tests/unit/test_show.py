@@ -19,6 +19,7 @@ from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import expanded
 from scorespec.show import show
 from scorespec.show.lineage import Lineage, lineage_text, list_definitions
+from scorespec.show.plugged import list_formats, list_functions
 
 CATALOG = load_catalog()
 HOMES = {key: CATALOG.home(key) for section in ("metrics", "tables", "relations") for key in CATALOG.keys(section)}
@@ -110,7 +111,46 @@ def test_formats(name: str) -> None:
 
 @pytest.mark.parametrize("name", ten(CATALOG.plugins.functions))
 def test_functions(name: str) -> None:
-    assert f"function {name}\n" in show(CATALOG, name)
+    text = show(CATALOG, name)
+    assert f"function {name}\n" in text
+    assert "  returns the columns:\n" in text or name == "channel_means"
+    assert ("  promised: " in text) == ("  example" in text)
+
+
+def test_what_a_function_reads_and_returns() -> None:
+    assert show(CATALOG, "longest_chain").splitlines()[2:] == [
+        "  promised: documents of others may use it; its name, columns and rows stay",
+        "  reads the columns:",
+        "    left_place   BIGINT",
+        "    right_place  BIGINT",
+        "  all other columns name a group, whose rows are adjacent, and are returned",
+        "  returns the columns:",
+        "    left_place   BIGINT",
+        "    right_place  BIGINT",
+        "  settings, filled by parameters:",
+        "    anchor_words  BIGINT, at least 0",
+        "  example, with anchor_words = 2:",
+        "      text  left_place  right_place",
+        "      1     0           7",
+        "      1     2           1",
+        "      1     5           3",
+        "    becomes",
+        "      text  left_place  right_place",
+        "      1     2           1",
+        "      1     3           2",
+        "      1     5           3",
+        "      1     6           4",
+        "  computes the rows of:",
+        "    anchors",
+    ]
+
+
+def test_lists_of_functions_and_formats() -> None:
+    blocks = [block.splitlines() for block in list_functions(CATALOG).split("\n\n")]
+    assert [block[0].partition(":")[0] for block in blocks] == ["promised", "internal"]
+    listed = {line.split()[0]: block[0].startswith("promised") for block in blocks for line in block[1:]}
+    assert listed == {name: each.promised for name, each in CATALOG.plugins.functions.items()}
+    assert [line.split()[0] for line in list_formats(CATALOG).splitlines()] == [*CATALOG.plugins.formats]
 
 
 def test_domains() -> None:

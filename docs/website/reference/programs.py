@@ -10,9 +10,10 @@ from typing import Any
 import scorespec
 from reference.markdown import Lines, cell, file, names, table, title
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Kind, Relation, Table
+from scorespec.catalog.model import Kind, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, CURRENT, EVIDENCE, TABLES
 from scorespec.show.definitions import keys_of
+from scorespec.show.plugged import function_lines
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -122,6 +123,8 @@ def formats_page(catalog: Catalog) -> Lines:
     for known in catalog.plugins.formats.values():
         yield from ("", f"## {known.name}", "", f"{known.about[0].upper()}{known.about[1:]}.", "")
         yield f"* suffixes: {names(known.suffixes) or f'none; name the format after the file: `FILE::{known.name}`'}"
+        filled = [names(known.fills), *filter(None, [known.others])]
+        yield f"* columns that it fills: {', '.join(filter(None, filled))}"
         read = (
             f"[`{each.name}`]({file(each.domain)}-tables.md#{each.name}) ({title(each.domain).lower()})"
             for each in tables
@@ -134,16 +137,9 @@ def functions_page(catalog: Catalog) -> Lines:
     """The Python functions over rows."""
     yield from ("# Python functions over rows", "")
     yield "What SQL cannot compute: a relation names a function, and reads its result as `{{ rows }}`."
-    relations = [each for key in catalog.keys("relations") if isinstance(each := catalog.definition(key), Relation)]
     for function in catalog.plugins.functions.values():
-        users = [
-            each.full_name
-            for each in relations
-            if each.function_input and function in [call.function for call in each.function_input.calls]
-        ]
-        yield from ("", f"## {function.name}", "", function.about, "")
-        yield f"* settings: {names(function.settings) or 'none'}"
-        yield f"* used by: {names(users) or 'no relation that ships'}"
+        _, about, *lines = function_lines(function, catalog)
+        yield from ("", f"## {function.name}", "", about.strip(), "", "```text", *lines, "```")
 
 
 def kinds_page(catalog: Catalog) -> Lines:

@@ -11,13 +11,14 @@ from scorespec.cli import printing
 from scorespec.cli.options import Typed, with_options
 from scorespec.core.score_text import counted
 from scorespec.core.terminal import print_warnings, say, say_wrapped
-from scorespec.errors import unknown
+from scorespec.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
 
 _SECTIONS = (
-    "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds or macros"
+    "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds, macros, "
+    "formats or functions"
 )
 
 
@@ -34,13 +35,19 @@ def list_(
     ] = None,
     given: Typed,
 ) -> None:
-    """List suites, or metrics, relations, tables, parameters and other definitions."""
+    """List suites, or metrics, relations, tables, parameters and other definitions; formats and functions."""
     from scorespec.catalog.lookup import SECTIONS
     from scorespec.show.lineage import list_definitions
+    from scorespec.show.plugged import list_formats, list_functions
 
-    if what not in SECTIONS:
-        raise unknown(f"cannot list {what!r}", what, SECTIONS)
+    plain = {"formats": list_formats, "functions": list_functions}
+    if what not in (*SECTIONS, *plain):
+        raise unknown(f"cannot list {what!r}", what, (*SECTIONS, *plain))
     catalog = _catalog(given)
+    if what in plain:
+        if domain or with_column or depends_on:
+            raise UsageError(f"--domain, --with-column and --depends-on choose among definitions, not among {what}")
+        return say_wrapped(plain[what](catalog))
     say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
 
 

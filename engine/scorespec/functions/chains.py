@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.function import WHOLE, FunctionSetting, InputColumn, RelationFunction
+from scorespec.functions.function import WHOLE, FunctionExample, FunctionSetting, InputColumn, RelationFunction
 from scorespec.functions.groups import result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: pairs are tuples
@@ -71,5 +71,9 @@ FUNCTIONS = (
         chain_schema,
         COLUMNS,
         {"anchor_words": FunctionSetting(WHOLE, 0, 1e6)},
+        promised=True,
+        example=FunctionExample(
+            {"text": [1, 1, 1], "left_place": [0, 2, 5], "right_place": [7, 1, 3]}, {"anchor_words": 2}
+        ),
     ),
 )

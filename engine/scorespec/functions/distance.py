@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.function import TEXT, WHOLE, InputColumn, RelationFunction
+from scorespec.functions.function import TEXT, WHOLE, FunctionExample, InputColumn, RelationFunction
 from scorespec.functions.groups import in_large_batches, result_batch, result_schema, whole_groups
 
 Compared = tuple[Ints, Ints, Any]
@@ -100,5 +100,7 @@ FUNCTIONS = (
         pairwise_edit_distance,
         distance_schema,
         COLUMNS,
+        promised=True,
+        example=FunctionExample({"cluster": [1, 1, 1], "text": ["abc", "abd", "b"], "weight": [1, 2, 1]}),
     ),
 )

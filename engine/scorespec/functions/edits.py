@@ -21,7 +21,15 @@ from scorespec.functions.cheapest_paths import (
     cheapest_paths,
     consumed,
 )
-from scorespec.functions.function import TEXT, TRUTH, WHOLE, FunctionSetting, InputColumn, RelationFunction
+from scorespec.functions.function import (
+    TEXT,
+    TRUTH,
+    WHOLE,
+    FunctionExample,
+    FunctionSetting,
+    InputColumn,
+    RelationFunction,
+)
 from scorespec.functions.groups import result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
@@ -126,5 +134,15 @@ FUNCTIONS = (
         edits_schema,
         COLUMNS,
         COST_SETTINGS,
+        promised=True,
+        example=FunctionExample(
+            {
+                "segment": [1] * 5,
+                "side": [0, 0, 0, 1, 1],
+                "text": ["the", "red", "cat", "the", "mat"],
+                "optional": [False] * 5,
+            },
+            {"substitution_cost": 4, "deletion_cost": 3, "insertion_cost": 3, "optional_cost": 2},
+        ),
     ),
 )

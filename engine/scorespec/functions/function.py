@@ -48,6 +48,13 @@ class FunctionSetting(NamedTuple):
     nullable: bool = False
 
 
+class FunctionExample(NamedTuple):
+    """Rows to show what a function does: the values of each column, and those of the settings."""
+
+    columns: Mapping[str, Sequence[Any]]
+    settings: Mapping[str, Any] = {}
+
+
 FunctionSettings = Mapping[str, FunctionSetting]
 _PYTHON: Mapping[str, tuple[type, ...]] = {
     WHOLE: (int,),
@@ -69,6 +76,9 @@ class RelationFunction:
 
     With ``grouped``, all other columns of the input name groups: the rows of a group stand together, and ``rows`` is
     also given ``room``, the bytes of memory that the rows of one group may take.
+
+    A function that ships is ``promised`` if documents of others may use it: its name, columns and rows stay. Every
+    other one serves the relations that ship, and changes with them.
     """
 
     about: str
@@ -77,6 +87,8 @@ class RelationFunction:
     columns: Sequence[InputColumn] | Callable[[Any], Sequence[InputColumn]]
     settings: FunctionSettings = field(default_factory=dict)
     grouped: bool = True
+    promised: bool = False
+    example: FunctionExample | None = None
 
     @property
     def name(self) -> str:
@@ -139,7 +151,7 @@ class RelationFunction:
                 wanted = (
                     " or ".join(column.kinds) if column else "of a type that can be compared, as a column of the group"
                 )
-                raise ValueError(f"{it} {given.name!r} as {_sql_type(given.type)}; it must be {wanted}")
+                raise ValueError(f"{it} {given.name!r} as {sql_type(given.type)}; it must be {wanted}")
             fields.append(pa.field(given.name, kind))
         return columns, pa.schema(fields)
 
@@ -158,7 +170,7 @@ class RelationFunction:
                 try:
                     arrays[column.name] = values = arrays[column.name].cast(kind)
                 except pa.ArrowInvalid as error:
-                    reason = f"has a value in column {column.name!r} that does not fit into {_sql_type(kind)}"
+                    reason = f"has a value in column {column.name!r} that does not fit into {sql_type(kind)}"
                     raise ValueError(f"the input of {self.name} {reason}: {str(error).lower()}") from None
                 if found := _fault(column, values):
                     at, value, wanted = found
@@ -211,10 +223,10 @@ def _is(kind: str, found: pa.DataType) -> bool:
     return bool(are.get(kind))
 
 
-def _sql_type(found: pa.DataType) -> str:
+def sql_type(found: pa.DataType) -> str:
     """The type of a column as SQL names it."""
     if pa.types.is_list(found):
-        return f"{_sql_type(found.value_type)}[]"
+        return f"{sql_type(found.value_type)}[]"
     return next((name for name, kind in ARROW_TYPES.items() if kind == found), str(found).upper())
 
 

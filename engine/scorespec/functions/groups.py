@@ -22,6 +22,7 @@ from scorespec.functions.function import (
     TEXT,
     TRUTH,
     WHOLE,
+    FunctionExample,
     FunctionSettings,
     InputColumn,
     RelationFunction,
@@ -131,6 +132,7 @@ def group_function(
     columns: Sequence[InputColumn],
     result: Mapping[str, str],
     settings: FunctionSettings | None = None,
+    example: FunctionExample | None = None,
 ) -> RelationFunction:
     """A function over rows that calls ``call(group, **settings)`` once for each group of rows.
 
@@ -139,8 +141,8 @@ def group_function(
     ``BOOLEAN``: any number of rows, but equally many values for each column. All other columns of the input name the
     group. The result has the columns of the group, then those of ``result``.
 
-    The function is known by the name of ``call``. An error that ``call`` raises ends the run with its type, its text
-    and the line that raised it.
+    The function is known by the name of ``call``. `scorespec show` prints its result for the rows of ``example``. An
+    error that ``call`` raises ends the run with its type, its text and the line that raised it.
     """
     names = [column.name for column in columns]
 
@@ -165,4 +167,4 @@ def group_function(
                     raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error
                 yield batch
 
-    return RelationFunction(about, rows, schema_of, columns, settings or {})
+    return RelationFunction(about, rows, schema_of, columns, settings or {}, example=example)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.function import NUMBER, SUMMED, WHOLE, InputColumn, RelationFunction
+from scorespec.functions.function import NUMBER, SUMMED, WHOLE, FunctionExample, InputColumn, RelationFunction
 from scorespec.functions.groups import check_room, group_starts, result_schema
 
 BLOCK = 300  # bytes of memory for each block
@@ -88,5 +88,9 @@ FUNCTIONS = (
         pool_adjacent_violators,
         blocks_schema,
         COLUMNS,
+        promised=True,
+        example=FunctionExample(
+            {"query": ["q"] * 4, "score": [0.1, 0.4, 0.6, 0.9], "positives": [0, 1, 0, 1], "negatives": [1, 0, 1, 0]}
+        ),
     ),
 )

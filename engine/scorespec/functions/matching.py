@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.function import FINITE, NUMBER, SUMMED, WHOLE, InputColumn, RelationFunction
+from scorespec.functions.function import FINITE, NUMBER, SUMMED, WHOLE, FunctionExample, InputColumn, RelationFunction
 from scorespec.functions.groups import check_room, result_schema, whole_groups
 
 ROWS = tuple(InputColumn(name, (WHOLE,)) for name in ("left_row", "right_row"))
@@ -238,6 +238,17 @@ FUNCTIONS = (
         best_matching,
         lambda input_schema: _schema(input_schema, GAINS),
         (*ROWS, *GAINS),
+        promised=True,
+        example=FunctionExample(
+            {
+                "query": ["q"] * 3,
+                "left_row": [1, 1, 2],
+                "right_row": [1, 2, 1],
+                "gain_1": [9, 1, 1],
+                "gain_2": [0.0, 0.0, 0.5],
+                "gain_3": [0, 0, 0],
+            }
+        ),
     ),
     RelationFunction(
         "One-to-one matching of left rows to right rows with the largest sums of gain_1, gain_2 and so on, in this "
@@ -247,5 +258,9 @@ FUNCTIONS = (
         first_best_matching,
         lambda input_schema: _schema(input_schema, gain_columns(input_schema)),
         lambda input_schema: [*ROWS, *gain_columns(input_schema)],
+        promised=True,
+        example=FunctionExample(
+            {"segment": [1] * 3, "left_row": [1, 1, 2], "right_row": [1, 2, 1], "gain_1": [9, 1, 1]}
+        ),
     ),
 )

@@ -10,7 +10,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
-from scorespec.functions.function import CHANNELS, SEQUENCE, TRUTH, FunctionSetting, InputColumn, RelationFunction
+from scorespec.functions.function import (
+    CHANNELS,
+    SEQUENCE,
+    TRUTH,
+    FunctionExample,
+    FunctionSetting,
+    InputColumn,
+    RelationFunction,
+)
 from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
@@ -300,6 +308,10 @@ FUNCTIONS = (
         paired_columns,
         {"broadcast": FunctionSetting(TRUTH)},
         grouped=False,
+        promised=True,
+        example=FunctionExample(
+            {"token": ["a"], "pitch": [[1.0, 2.0]], "reference_pitch": [[1.0, 4.0]]}, {"broadcast": False}
+        ),
     ),
     RelationFunction(
         "Interpolates the shorter of each sequence x and its reference to the number of frames of the longer. One "
@@ -308,6 +320,8 @@ FUNCTIONS = (
         _same_columns,
         paired_columns,
         grouped=False,
+        promised=True,
+        example=FunctionExample({"token": ["a"], "pitch": [[1.0, 2.0, 3.0]], "reference_pitch": [[1.0, 3.0]]}),
     ),
     RelationFunction(
         "Fills each mean_x that is NULL with the mean over the channels of each frame of x. One row per input row. "

@@ -13,8 +13,9 @@ from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of
 from scorespec.plan.parameters import show_value
 from scorespec.show.components import component_blocks, statistic_blocks
-from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
+from scorespec.show.definitions import column_text, definition_lines
 from scorespec.show.paragraphs import headed, singular
+from scorespec.show.plugged import format_lines, function_lines
 
 # What is shown first when several things have a name.
 ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
+from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import (
     WHOLE,
     Column,
@@ -26,8 +25,6 @@ from scorespec.catalog.model import (
 )
 from scorespec.core.terminal import first_sentence
 from scorespec.core.text_tables import in_columns
-from scorespec.formats.format import Format
-from scorespec.functions.function import RelationFunction
 from scorespec.plan.compile import Request, compile_suite, split_suite
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
@@ -315,40 +312,6 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
             if isinstance(each, Relation) and parameter.name in [p.name for p in each.params]
         ),
     )
-
-
-def format_lines(known: Format, catalog: Catalog) -> Lines:
-    """A format, and the tables that can be read from it."""
-    yield f"format {known.name}  ({', '.join(known.suffixes)})"
-    yield f"{INDENT}{known.about}"
-    if filled := [*known.fills, *filter(None, [known.others])]:
-        yield f"{INDENT}fills the columns: {', '.join(filled)}"
-    keys = sorted(catalog.keys("tables"))
-    tables = [(key, catalog.definition(key)) for key in keys]
-    accepted = [
-        (key.domain, str(key)) for key, each in tables if isinstance(each, Table) and known.name in each.formats
-    ]
-    for domain, group in groupby(accepted, key=lambda each: each[0]):
-        yield f"{INDENT}tables of {domain}: {', '.join(name for _, name in group)}"
-
-
-def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
-    """A function, its settings, and the relations whose rows it makes."""
-    yield f"function {function.name}"
-    yield f"{INDENT}{function.about}"
-    if not callable(function.columns):
-        grouped = "; all other columns together name a group" if function.grouped else ""
-        yield f"{INDENT}reads the columns: {', '.join(each.name for each in function.columns)}{grouped}"
-    yield from block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
-    relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
-    users = [
-        str(key)
-        for key, each in relations
-        if isinstance(each, Relation)
-        and each.function_input
-        and function in [call.function for call in each.function_input.calls]
-    ]
-    yield from block("", [f"computes the rows of: {', '.join(users)}"] if users else [])
 
 
 # -- parameters --------------------------------------------------------------------------------------
