@@ -473,7 +473,7 @@ metrics:
     {about: x, kind: fit, from: judged, score: "scores[1]", unit: [file], positives: count_if(right_answer),
      negatives: count_if(NOT right_answer), components: {cost: cost, slope: slope}}
   tallied:
-    {about: x, kind: sweep, from: tallied, score: score, slices: [[item]], best: max n,
+    {about: x, kind: sweep, from: tallied, score: score, groups: [[item]], best: max n,
      statistics: {n: sum(correct)}, components: {n: n}}
 """
 

@@ -83,7 +83,7 @@ relations:
   found: {about: f, needs: [pairs], sql: "SELECT * FROM {{ pairs }} WHERE side = 'found'"}
   gold: {about: g, needs: [pairs], sql: "SELECT * FROM {{ pairs }} WHERE side = 'gold'"}
 metrics:
-  agreement: {about: a, kind: overlap, found: found, gold: gold, match_on: [element], slices: [[part]]}
+  agreement: {about: a, kind: overlap, found: found, gold: gold, match_on: [element], groups: [[part]]}
 suites:
   nulls: {about: n, inputs: [pairs], metrics: [agreement]}
 """

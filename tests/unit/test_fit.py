@@ -341,7 +341,7 @@ def test_a_score_that_is_not_a_number_is_refused() -> None:
 def test_each_slice_has_a_line_of_its_own(standing: bool) -> None:
     parts = {"s": drawn(1, 40, 1.0), "t": drawn(2, 50, -1.0), "u": [(1.0, 1.0, True), (0.0, 1.0, False)]}
     answers = [row for talker, tries in parts.items() for row in rows(tries, talker)]
-    text = FIT.replace("{prior}", "0.3") + ("    slices: [[talker]]\n" if standing else "")
+    text = FIT.replace("{prior}", "0.3") + ("    groups: [[talker]]\n" if standing else "")
     asked: dict[str, Any] = {} if standing else {"by": ["talker"]}
     found = toy.values(toy.score(text, metrics=["own"], answers=answers, **asked), "own")
     for talker, tries in parts.items():

@@ -39,7 +39,7 @@ metrics:
     prior: PRIOR
     components:
       {value: "ratio(cost, prior_cost)", gamma: slope, delta: shift, share: "ratio(positives, negatives)"}
-    slices: [[talker]]
+    groups: [[talker]]
 """
 Try = tuple[int, float, bool]  # file, score, is it right
 

@@ -116,7 +116,7 @@ relations:
     sql: SELECT {{ scope }}file, talker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
     columns: {file: name of the recording, talker: who speaks, score: how sure, class: which half of the alphabet}
 metrics:
-  sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, slices: [[talker], [class]]}
+  sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, groups: [[talker], [class]]}
 """
 
 

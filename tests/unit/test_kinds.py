@@ -51,7 +51,7 @@ def test_a_component_may_use_those_above_it() -> None:
 
 
 def test_slices_stand_beside_the_overall_row_and_are_not_crossed() -> None:
-    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n    slices: [[file], [talker]]{COUNTED}"
+    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n    groups: [[file], [talker]]{COUNTED}"
     assert scored(body) == {
         ("value",): 2 / 7,
         ("n",): 7,
@@ -68,8 +68,14 @@ def test_slices_stand_beside_the_overall_row_and_are_not_crossed() -> None:
     }
 
 
+def test_groups_had_another_name() -> None:
+    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n    groups: [[file]]{COUNTED}"
+    assert len(scored(body)) > 2
+    assert scored(body.replace("groups", "slices")) == scored(body)
+
+
 def test_a_slice_of_two_columns_is_crossed() -> None:
-    body = f"    kind: statistics\n    from: marks\n    slices: [[file, talker]]{COUNTED}"
+    body = f"    kind: statistics\n    from: marks\n    groups: [[file, talker]]{COUNTED}"
     crossed = {key[1:]: n for key, n in scored(body).items() if key[0] == "n" and key[1:]}
     assert crossed == {
         (("file", "ann"), ("talker", "ann")): 2,
@@ -168,7 +174,7 @@ def test_components_of_a_slice_need_given_values() -> None:
 
 def test_mean_of_units_in_slices_that_cut_through_units() -> None:
     """Overall a unit is an item, whoever answered; in a slice it is an item as the talker answered it."""
-    found = scored(f"{MACRO}\n    slices: [[talker]]{COUNTED}")
+    found = scored(f"{MACRO}\n    groups: [[talker]]{COUNTED}")
     assert found == {
         ("value",): pytest.approx((1 / 3 + 1 / 3 + 0) / 3),
         ("n",): pytest.approx(7 / 3),
@@ -181,7 +187,7 @@ def test_mean_of_units_in_slices_that_cut_through_units() -> None:
 
 def test_a_slice_by_a_column_of_the_unit_keeps_the_unit() -> None:
     """(item, file) are seven units of one row each, in the overall row as in the slices."""
-    found = scored(f"{MACRO}\n    slices: [[file]]{COUNTED}".replace("[item]", "[item, file]"))
+    found = scored(f"{MACRO}\n    groups: [[file]]{COUNTED}".replace("[item]", "[item, file]"))
     assert found["value",] == pytest.approx(2 / 7)
     assert {key: n for key, n in found.items() if key[0] == "n"} == {
         ("n",): 1,
@@ -192,7 +198,7 @@ def test_a_slice_by_a_column_of_the_unit_keeps_the_unit() -> None:
 
 
 def test_units_without_rows_are_there_in_each_slice() -> None:
-    body = f"{MACRO}\n    units: topics\n    slices: [[talker]]{COUNTED}"
+    body = f"{MACRO}\n    units: topics\n    groups: [[talker]]{COUNTED}"
     found = scored(body, items=toy.ITEMS)
     assert {key: n for key, n in found.items() if key[0] == "n"} == {
         ("n",): 7 / 4,
@@ -202,7 +208,7 @@ def test_units_without_rows_are_there_in_each_slice() -> None:
 
 
 def test_units_are_there_when_nothing_was_found() -> None:
-    body = f"{MACRO}\n    units: topics\n    slices: [[talker]]{COUNTED}"
+    body = f"{MACRO}\n    units: topics\n    groups: [[talker]]{COUNTED}"
     assert scored(body, items=toy.ITEMS, answers=[]) == {("value",): None, ("n",): 0}
 
 
@@ -223,7 +229,7 @@ GIVEN = """
 
 
 def test_what_is_given_is_joined_by_slice_and_never_summed() -> None:
-    found = scored(f"    slices: [[talker], [file]]{GIVEN}", trials=TRIALS)
+    found = scored(f"    groups: [[talker], [file]]{GIVEN}", trials=TRIALS)
     assert found == {
         ("value",): 2 / 30,
         ("value", ("talker", "ann")): 1 / 10,
@@ -235,7 +241,7 @@ def test_what_is_given_is_joined_by_slice_and_never_summed() -> None:
 
 
 def test_what_is_given_per_scope() -> None:
-    found = scored(f"    slices: [[talker]]{GIVEN}", trials=TRIALS, by=["talker"])
+    found = scored(f"    groups: [[talker]]{GIVEN}", trials=TRIALS, by=["talker"])
     assert found == {
         ("value",): 2 / 30,
         ("value", ("talker", "ann")): 1 / 10,
@@ -244,7 +250,7 @@ def test_what_is_given_per_scope() -> None:
 
 
 def test_one_scalar_is_given_to_every_slice_and_unit() -> None:
-    body = GIVEN + "    unit: [item]\n    then: mean\n    slices: [[file]]"
+    body = GIVEN + "    unit: [item]\n    then: mean\n    groups: [[file]]"
     found = scored(body, trials=[(None, 10)])
     assert found["value",] == pytest.approx((1 + 1 + 0) / 10 / 3)
     assert found["value", ("file", "ann")] == pytest.approx((1 + 0 + 0) / 10 / 3)
@@ -266,7 +272,7 @@ def test_two_given_rows_for_one_slice_end_the_run() -> None:
   twice: {about: it, needs: [trials], sql: "SELECT talker, asked + n AS asked FROM {{ trials }}, range(2) AS t(n)",
     columns: {talker: it, asked: it}}
 """
-    body = f"    slices: [[talker]]{GIVEN}".replace("from: trials", "from: twice")
+    body = f"    groups: [[talker]]{GIVEN}".replace("from: trials", "from: twice")
     with pytest.raises(SpecError) as raised:
         toy.score(metric(body) + twice, metrics=["own"], trials=TRIALS)
     assert SEVERAL.format("twice", "one row per talker") in str(raised.value)
@@ -274,12 +280,12 @@ def test_two_given_rows_for_one_slice_end_the_run() -> None:
 
 
 def test_a_slice_without_a_given_scalar_is_undefined() -> None:
-    found = scored(f"    slices: [[talker]]{GIVEN}", trials=TRIALS[:2])
+    found = scored(f"    groups: [[talker]]{GIVEN}", trials=TRIALS[:2])
     assert found["value", ("talker", "bob")] is None
 
 
 def test_a_slice_that_only_what_is_given_knows_has_every_unit() -> None:
-    body = GIVEN + "    unit: [item]\n    units: topics\n    then: mean\n    slices: [[talker]]"
+    body = GIVEN + "    unit: [item]\n    units: topics\n    then: mean\n    groups: [[talker]]"
     found = scored(body, trials=[*TRIALS, ("cy", 5)], items=toy.ITEMS)
     assert found["value", ("talker", "cy")] == 0
     assert found["value", ("talker", "bob")] == pytest.approx(1 / 20 / 4)
@@ -362,7 +368,7 @@ def test_overlap_with_a_unit_counts_an_element_once_in_each() -> None:
 
 
 def test_overlap_rebuilds_its_sets_in_a_standing_slice() -> None:
-    found = scored(OVERLAP + "    slices: [[file]]")
+    found = scored(OVERLAP + "    groups: [[file]]")
     assert prf(found) == (1 / 4, 1 / 4, 1 / 4)
     assert prf(found, ("file", "ann")) == (1 / 3, 1 / 2, pytest.approx(2 / 5))
     assert prf(found, ("file", "bob")) == (1 / 2, 1 / 2, 1 / 2)
@@ -398,7 +404,7 @@ def test_mean_is_over_the_rows_that_have_a_value() -> None:
 
 
 def test_mean_where_and_slices() -> None:
-    body = "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    slices: [[talker]]"
+    body = "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    groups: [[talker]]"
     assert scored(body) == {
         ("value",): pytest.approx(3.9 / 6),
         ("value", ("talker", "ann")): pytest.approx(2.3 / 3),
@@ -418,7 +424,7 @@ def test_ratio_sums_before_it_divides() -> None:
     numerator: count(*) FILTER (WHERE right_answer)
     denominator: count(*) FILTER (WHERE NOT right_answer)
     unit: [file]
-    slices: [[file]]
+    groups: [[file]]
 """
     assert scored(body) == {
         ("value",): 2 / 5,
@@ -450,7 +456,7 @@ def test_parameters_of_a_formula_reach_its_metrics_but_not_past_their_own() -> N
 
 
 def test_formula_with_slices_takes_the_overall_value_of_what_has_none() -> None:
-    document = metric(f"    kind: statistics\n    from: marks\n    slices: [[file]]{COUNTED}", "sliced")
+    document = metric(f"    kind: statistics\n    from: marks\n    groups: [[file]]{COUNTED}", "sliced")
     document += """
   lift:
     about: sliced against overall
@@ -508,7 +514,7 @@ metrics:
     unit: [item]
     units: wanted_items
     given: {from: trials, values: [asked]}
-    slices: [[talker]]
+    groups: [[talker]]
     statistics:
       hits: count(*) FILTER (WHERE right_answer)
       false_alarms: count(*) FILTER (WHERE NOT right_answer)
@@ -543,7 +549,7 @@ metrics:
     kind: statistics
     from: marks
     unit: [file]
-    slices: [[talker], [file]]
+    groups: [[talker], [file]]
     statistics:
       right_ones: count(*) FILTER (WHERE right_answer)
       wrong_ones: count(*) FILTER (WHERE NOT right_answer)
@@ -565,11 +571,11 @@ metrics:
     kind: mean
     from: marks
     value: if(right_answer, 0, 1)
-    slices: [[talker]]
+    groups: [[talker]]
   baseline_error:
     extends: error
     from: baseline_marks
-    slices: []
+    groups: []
   relative_error:
     about: The error, relative to the mean error of the baseline.
     kind: formula

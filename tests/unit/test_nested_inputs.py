@@ -41,7 +41,7 @@ metrics:
     kind: statistics
     from: sums
     unit: [walker]
-    slices: [[day, walker]]
+    groups: [[day, walker]]
     overall: false
     statistics: {steps: exact_sum(steps), places: exact_sum(places)}
     components: {steps: steps, places: places}

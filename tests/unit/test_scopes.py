@@ -243,7 +243,7 @@ relations:
 def test_a_slice_in_which_a_metric_has_no_rows_is_there_all_the_same() -> None:
     """bob says nothing in the file eve: no item has a mean there, and each of four items a count of 0."""
     answers = [*toy.ANSWERS, ("eve", "ann", "i1", "yes", "yes", 0.9)]
-    run = toy.score(UNITS % "slices: []", metrics=["own"], answers=answers, by=["file"])
+    run = toy.score(UNITS % "groups: []", metrics=["own"], answers=answers, by=["file"])
     assert toy.values(run, "own")["n", ("file", "eve")] is None
     assert toy.notes(run, "own") == {("n", ("file", "eve")): "undefined: no units"}
     every = toy.score(UNITS % "units: topics", metrics=["own"], answers=answers, items=toy.ITEMS, by=["file"])
@@ -264,7 +264,7 @@ metrics:
     from: marks
     numerator: count(*) FILTER (WHERE right_answer)
     denominator: count(*)
-    slices: [[talker]]
+    groups: [[talker]]
 """
 
 
@@ -503,7 +503,7 @@ def test_by_slices_vary_and_folds_together() -> None:
 metrics:
   sliced:
     extends: part_accuracy
-    slices: [[talker]]
+    groups: [[talker]]
 suites:
   own:
     extends: dealt

@@ -107,7 +107,7 @@ def test_the_best_threshold_of_all_and_of_each_slice(seed: int, reject_all: bool
     wanted: dict[toy.Row, Any] = {}
     for key, each in slices(rows, 1, "talker"):
         wanted |= expected(key, each, reject_all)
-    more = f"    reject_all: {str(reject_all).lower()}\n    slices: [[talker]]\n"
+    more = f"    reject_all: {str(reject_all).lower()}\n    groups: [[talker]]\n"
     assert scored(rows, more) == wanted
     dice = random.Random(seed)
     assert scored(dice.sample(rows, len(rows)), more) == wanted
@@ -173,7 +173,7 @@ def test_an_infinite_threshold_is_null_with_a_note(score: float, note: str) -> N
 
 def test_no_rows_leave_the_point_that_accepts_none() -> None:
     for reject_all in ("true", "false"):
-        more = f"    reject_all: {reject_all}\n    slices: [[talker]]\n"
+        more = f"    reject_all: {reject_all}\n    groups: [[talker]]\n"
         assert scored([], more) == {("value",): 0, ("share",): None, ("threshold",): None}
         assert noted([], more)["threshold",] == "reject all"
 
@@ -237,7 +237,7 @@ def test_the_best_threshold_of_each_unit(seed: int, reject_all: bool) -> None:
     assert found["value",] == pytest.approx(mean_of_best(rows, items, reject_all), abs=1e-12)
     assert ("threshold",) not in found
     every = scored(
-        rows, f"{more}    units: topics\n    slices: [[talker]]\n", items=[*((i, "x") for i in items), ("none", "x")]
+        rows, f"{more}    units: topics\n    groups: [[talker]]\n", items=[*((i, "x") for i in items), ("none", "x")]
     )
     wanted: dict[toy.Row, Callable[..., Any]] = {
         ("value", *key): pytest.approx(mean_of_best(each, [*items, "none"], reject_all), abs=1e-12)
@@ -298,7 +298,7 @@ def test_an_unknown_component_cannot_be_best() -> None:
 
 # -- curves ------------------------------------------------------------------------------------------
 
-CURVE = """    slices: [[talker]]
+CURVE = """    groups: [[talker]]
     curve:
       columns: {quantile: probit(share)}
       marks: {sure: score > 0.3 AND good}
@@ -358,7 +358,7 @@ def test_no_rows_have_a_curve_of_one_point(tmp_path: Path) -> None:
 
 def test_units_keep_their_best_threshold(tmp_path: Path) -> None:
     rows = shots(4)
-    run = kept(tmp_path, rows, PER + "    slices: [[talker]]\n")
+    run = kept(tmp_path, rows, PER + "    groups: [[talker]]\n")
     asked = (
         "SELECT unit->>'item' AS item, (statistics->>'threshold')::DOUBLE AS threshold, (statistics->>'n')::BIGINT AS n"
     )

@@ -41,7 +41,7 @@ metrics:
     from: shots
     score: score
     statistics: {hits: count_if(good), alarms: count_if(NOT good)}
-    slices: [[talker]]
+    groups: [[talker]]
 """
 Formula = Callable[[Floats, Floats], Floats]  # the accepted and all (hits, alarms), to the value
 

@@ -121,9 +121,10 @@ SHARED = {
     "unit_sums": EXPRESSIONS,
     "row_sum": _says(Sql, "an SQL aggregate that adds up over rows, such as sum or count"),
     "row_sums": EXPRESSIONS,
-    "slices": _says(
+    "groups": _says(
         tuple[Columns, ...],
-        "breakdowns that are always reported beside the overall score; each is a list of columns",
+        "lists of columns of the relation: rows with equal values are a group, which always has a score of its own "
+        "beside the overall score (unlike --by, by which the inputs are restricted)",
     ),
     "given": _says(GivenKeys, "values that components use as they are; they are not summed over units"),
     "notes": _says(

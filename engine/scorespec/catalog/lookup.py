@@ -40,6 +40,7 @@ from scorespec.functions.function import RelationFunction
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
+OLD_KEYS = {"slices": "groups"}  # keys of metrics that have another name now
 SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "reference_points",
             "figures", "suites", "kinds")  # fmt: skip
 Defined = TypeVar("Defined", bound=Definition)
@@ -441,6 +442,8 @@ def _entries(document: Document) -> Iterator[tuple[DefinitionKey, WrittenDefinit
     for section in SECTIONS:
         named, suite = document.data.get(section), "" if section == "suites" else of_document
         for name, data in named.items() if isinstance(named, Mapping) else ():
+            if section == "metrics" and isinstance(data, Mapping):
+                data = {OLD_KEYS.get(key, key): value for key, value in data.items()}
             entry = WrittenDefinition(section, name, suite, document, data or {})
             yield DefinitionKey(section, domain, suite, name), entry
 

@@ -74,7 +74,7 @@ def _summed_columns(body: Mapping[str, Any]) -> frozenset[str]:
     For example, unit [file] and slices [[region]] are one row of statistics per file and region: the overall score sums
     over both columns, the score of a region over files. With `then: mean`, each unit has components of its own.
     """
-    unit, slices = set(body.get("unit", ())), [set(columns) for columns in body.get("slices", ())]
+    unit, slices = set(body.get("unit", ())), [set(columns) for columns in body.get("groups", ())]
     each = [*([set[str]()] if has_overall(body) else []), *slices]
     shared = set() if body.get("units") else set[str]().union(*slices)
     averaged = unit if body.get("then") == "mean" else set[str]()

@@ -153,7 +153,7 @@ class Counting(Steps):
             if (name := name_at(body, path))
         }
         self.breakdowns = _breakdowns(body, setup)
-        self.standing: tuple[Scope, ...] = tuple(map(tuple, body.get("slices", ())))
+        self.standing: tuple[Scope, ...] = tuple(map(tuple, body.get("groups", ())))
         self.mean = body.get("then") == "mean"
 
     @property
@@ -384,5 +384,5 @@ def _reading(slices: Slices, tables: Iterable[Subquery]) -> Slices:
 
 def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:
     """The overall row, if there is one, then the slices of the metric, without columns of ``--by``."""
-    slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("slices", ()))
+    slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("groups", ()))
     return list(dict.fromkeys([*([()] if has_overall(body) else []), *slices]))
