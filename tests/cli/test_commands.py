@@ -178,9 +178,9 @@ tables:
   marks: {about: Marks., columns: {file: {type: VARCHAR}, score: {type: DOUBLE}}, formats: [csv]}
   spare: {extends: marks, about: x}
 relations:
-  halves: {about: x, needs: [marks], params: [weight], sql: "SELECT {{ weight }} * score AS score FROM {{ marks }}"}
-  other: {about: x, needs: [marks], sql: "SELECT score FROM {{ marks }}"}
-  more: {about: x, needs: [marks], sql: "SELECT file FROM {{ marks }}"}
+  halves: {about: x, sql: "SELECT {{ weight }} * score AS score FROM {{ marks }}"}
+  other: {about: x, sql: "SELECT score FROM {{ marks }}"}
+  more: {about: x, sql: "SELECT file FROM {{ marks }}"}
 metrics:
   sure: {about: x, kind: mean, from: halves, value: score}
   plain: {about: x, kind: mean, from: marks, value: score}

@@ -232,11 +232,10 @@ def test_the_parameter_of_a_setting_is_named(mine: Callable[..., Result]) -> Non
     [
         (
             "",
-            "17:15: function weighted has the setting 'factor': name a parameter for it in `with`, "
-            "and list the parameter in `params`",
+            "17:15: function weighted has the setting 'factor': name a parameter for it in `with`",
         ),
         ("\n    with: {facto: weight}", "20:12: unknown setting of the function 'facto'; did you mean 'factor'?"),
-        ("\n    with: {factor: weigh}", "20:20: unknown parameter of this relation 'weigh'; did you mean 'weight'?"),
+        ("\n    with: {factor: weigh}", "20:20: unknown parameter 'weigh'; did you mean 'weight'?"),
     ],
 )
 def test_a_setting_without_a_parameter(mine: Callable[..., Result], mapped: str, said: str) -> None:

@@ -168,19 +168,15 @@ reference_points:
 relations:
   right_answers:
     about: One row per item, with the right answer and a score below 0.
-    needs: [items]
     sql: SELECT item AS file, topic AS talker, item, 'yes' AS said, 'yes' AS wanted, -1e0 AS score FROM {{ items }}
   no_answers:
     about: No row.
-    needs: [right_answers]
     sql: FROM {{ right_answers }} WHERE false
   wrong_answers:
     about: One row per item, with a wrong answer.
-    needs: [right_answers]
     sql: SELECT * REPLACE ('no' AS said) FROM {{ right_answers }}
   checked_answers:
     about: One row per answer.
-    needs: [answers]
     sql: SELECT {{ scope }}file, said = wanted AS is_right, score FROM {{ answers }}
     warnings:
       - {sql: score < 0, says: "{count} of {rows} scores are below 0"}
@@ -343,7 +339,6 @@ reference_points:
 relations:
   early_words:
     about: One row per word that begins in the first half of a minute, in a cluster of its label.
-    needs: [words]
     sql: SELECT label AS cluster, file, onset, "offset" FROM {{ words }} WHERE onset % 60 < 30
 """
 MINE = ("mine", "phones=alpha.phn", "words=alpha.wrd", "--specs", "mine.yaml", "--quiet")
@@ -379,8 +374,8 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
             "12:25: relation 'early_words' lacks the column 'cluster' of the input 'fragments'",
         ),
         (
-            "needs: [words]",
-            "needs: [words, fragments]",
+            "    sql: SELECT label",
+            "    needs: [fragments]\n    sql: SELECT label",
             "12:25: relation 'early_words' reads the input 'fragments', which is part of a submission",
         ),
         ("onset % 60", "onzet % 60", "14:3: relation early_words: "),

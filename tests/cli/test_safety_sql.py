@@ -150,7 +150,7 @@ def test_an_input_that_is_read_in_place_is_not_written(cli, write, folder, monke
             key: [name]
             formats: [parquet]
         relations:
-          r: {{about: an attack, needs: [m], sql: {json.dumps(sql)}}}
+          r: {{about: an attack, sql: {json.dumps(sql)}}}
         metrics:
           n: {{about: x, kind: statistics, from: r, statistics: {{n: count(*)}}, components: {{value: n}}}}
         suites:
@@ -205,7 +205,7 @@ tables:
     formats: [csv, parquet]
     checks: [{sql: "READS", says: hm}]
 relations:
-  r: {about: its rows, needs: [m], sql: "SELECT * FROM {{ m }}"}
+  r: {about: its rows, sql: "SELECT * FROM {{ m }}"}
 metrics:
   n: {about: how many, kind: statistics, from: r, statistics: {n: count(*)}, components: {value: n}}
 suites:
@@ -229,14 +229,17 @@ def test_no_expression_changes_what_is_scored(cli, write, key):
     change = CHANGE.format(table="m" if key in ("checks", "oracle") else "fragments")
     parts = {
         "checks": TABLE.replace(READS, change),
-        "warnings": TABLE.replace(READS, "true").replace("needs: [m],", f'warnings: [{{sql: "{change}", says: x}}],'),
-        "errors": TABLE.replace(READS, "true").replace("needs: [m],", f'errors: [{{sql: "{change}", says: x}}],'),
+        "warnings": TABLE.replace(READS, "true").replace(
+            "its rows,", f'its rows, warnings: [{{sql: "{change}", says: x}}],'
+        ),
+        "errors": TABLE.replace(READS, "true").replace(
+            "its rows,", f'its rows, errors: [{{sql: "{change}", says: x}}],'
+        ),
         "oracle": TABLE.replace(READS, "true") + CASE.format(f"SELECT {change}::INT AS value"),
         "given": TABLE.replace(READS, "true").replace("value: n}", f'value: "n + {change}::INT"}}'),
         "score": TABLE.replace(READS, "true").replace("n: count(*)", f'n: "count(*) FILTER (WHERE {change})"'),
     }
-    text = parts[key].replace("warnings: [", "needs: [m], warnings: [").replace("errors: [", "needs: [m], errors: [")
-    write("evil.yaml", text)
+    write("evil.yaml", parts[key])
     cli("check", "evil.yaml").refused_with("evil.yaml:", "the SQL must only ask; a CTE in it is DELETE")
 
 

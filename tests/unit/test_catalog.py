@@ -193,7 +193,7 @@ def test_every_section_extends() -> None:
     relation = names.relation("strict_marks")
     assert isinstance(relation, Relation)
     assert relation.about == "stricter marks"
-    assert [parameter.name for parameter in relation.params] == ["pass_score", "voice", "lenient", "skipped"]
+    assert [parameter.name for parameter in relation.params] == ["lenient", "pass_score", "skipped", "voice"]
     assert relation.template.name == "marks.sql"
     suite = catalog.suite("long_quiz")
     assert isinstance(suite, Suite)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from scorespec.catalog.model import (
     REQUIRED,
     ROWS,
     WHOLE,
+    Check,
     Column,
     ColumnMeaning,
     ComponentMeaning,
@@ -34,6 +35,7 @@ from scorespec.catalog.model import (
     Suite,
     Table,
 )
+from scorespec.catalog.template_names import fault_at_line, names_read
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.formats import Format
 from scorespec.functions.function import RelationFunction
@@ -111,12 +113,22 @@ class KnownNames(Protocol):
     def names(self, *sections: str) -> tuple[str, ...]:
         """The names of some sections that can be used here."""
 
+    def names_within(self, suite: str, *sections: str) -> tuple[str, ...]:
+        """The names of some sections that can be used in a suite of the domain, or in the domain itself."""
+
     def parameter(self, name: str) -> Parameter | None:
         """A parameter by name."""
 
     @property
     def columns(self) -> Mapping[str, ColumnMeaning]:
         """What the names of columns mean."""
+
+    @property
+    def macros(self) -> Collection[str]:
+        """The names of all SQL macros."""
+
+    def written_columns(self, name: str) -> Collection[str]:
+        """The columns that the document of a table or relation lists."""
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         """A reference point by name."""
@@ -193,14 +205,26 @@ def build_table(entry: WrittenDefinition, known: KnownNames) -> Table:
     _known(entry, table.formats, known.formats, "format", "formats")
     _defined(entry, {name: name for name in table.also_in}, known, "tables", "also_in")
     _known(entry, table.also_in, known.formats, "format", "also_in")
-    for index, check in enumerate(table.checks):
-        _defined(entry, check.needs, known, "tables", "checks", index, "needs")
+    table = replace(table, checks=tuple(_check(table, index, known) for index in range(len(table.checks))))
     if table.part_column and table.part_column not in table.column_names:
         said = f"unknown column {table.part_column!r}; {nearest(table.part_column, table.column_names)}"
         raise SpecError(said, entry.place("part_column"))
     if table.describes:
         table = _describing(table, table.describes, entry)
     return table if table.key else replace(table, key=table.column_names)
+
+
+def _check(table: Table, index: int, known: KnownNames) -> Check:
+    """A check of a table, with the tables that it names. Raises SpecError for an unknown one."""
+    check, tables = table.checks[index], known.names("tables")
+    _defined(table.origin, check.needs, known, "tables", "checks", index, "needs")
+    used = names_read(SqlTemplate("", check.sql, table.origin.document.folder))
+    for name, line in used.items():
+        if name not in tables:
+            hint = _hint(name, [table.name, *check.needs], known, "tables")
+            place = table.origin.place("checks", index, "sql")
+            raise fault_at_line(f"{name!r} is undefined", "", line, place, hint)
+    return replace(check, needs=tuple(dict.fromkeys((*check.needs, *used))))
 
 
 def _describing(table: Table, column: str, entry: WrittenDefinition) -> Table:
@@ -215,19 +239,19 @@ def _describing(table: Table, column: str, entry: WrittenDefinition) -> Table:
 def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     written = read_as(Relation.Written, entry.data)
-    params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(written.params))
     relation = _built(
         Relation,
         entry,
         known,
-        params=params,
+        needs=written.needs,
+        params=(),
         columns=_columns(written.columns, known),
         template=_template(entry, "sql"),
-        function_input=_function_input(entry, written, params, known) if written.function else None,
-        split_by=tuple(_split_way(entry, written, way) for way in written.split_by),
+        function_input=_function_input(entry, written, known) if written.function else None,
     )
-    if relation.needs:
-        _known(entry, relation.needs, known.names("tables", "relations"), "table or relation", "needs")
+    needs, params = _names_read(relation, written, known)
+    split_by = tuple(_split_way(entry, written, needs, way) for way in written.split_by)
+    relation = replace(relation, needs=needs, params=params, split_by=split_by)
     _known(entry, relation.scope_of, relation.needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
     _known(entry, relation.sums, relation.column_names, "column", "sums")
@@ -243,11 +267,51 @@ def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     return relation
 
 
+def _names_read(
+    relation: Relation, written: Relation.Written, known: KnownNames
+) -> tuple[tuple[str, ...], tuple[Parameter, ...]]:
+    """The tables and relations that a relation reads, and its parameters. Raises SpecError for an unknown name.
+
+    These are the names that its document lists, then those in its templates, then the settings of its functions.
+    """
+    entry, templates = relation.origin, relation.templates
+    rows, parameters = known.names("tables", "relations"), known.names("parameters")
+    _known(entry, written.needs, rows, "table or relation", "needs")
+    _known(entry, written.params, parameters, "parameter", "params")
+    # A table or relation of a suite does not change what the name of a parameter means in relations of the domain.
+    hidden = {*parameters}.difference(known.names_within(entry.suite, "tables", "relations"))
+    rows = tuple(name for name in rows if name not in hidden)
+    listed, result = {*written.needs, *written.params}, ("sql", "rows") if relation.function_input else ()
+    used = [(key, *each) for key, template in templates.items() for each in names_read(template).items()]
+    used = [each for each in used if each[1] not in listed and each[:2] != result]
+    needs = [*written.needs, *(name for _, name, _ in used if name in rows)]
+    params = [*written.params, *(name for _, name, _ in used if name in parameters), *relation.settings]
+    for key, name, line in used:
+        file, place = templates[key].file, entry.place(key)
+        if name in rows and name in parameters:
+            said = f"{name!r} is a parameter, and a table or relation"
+            raise fault_at_line(said, file, line, place, "list it in `needs` or in `params` of the relation")
+        if line and name not in rows and name not in parameters:
+            hint = _hint(name, needs, known, "tables", "relations", "parameters")
+            raise fault_at_line(f"{name!r} is undefined", file, line, place, hint)
+    found = (known.parameter(name) for name in dict.fromkeys(params))
+    return tuple(dict.fromkeys(needs)), tuple(each for each in found if each)
+
+
+def _hint(name: str, read: Iterable[str], known: KnownNames, *sections: str) -> str:
+    """What to do about an unknown name in SQL that reads some tables and relations."""
+    if owner := next((each for each in read if name in known.written_columns(each)), None):
+        return f"it is a column of {owner}: write it without {{{{ }}}}"
+    if name in known.macros:
+        return "it is an SQL macro: write it without {{ }}"
+    return nearest(name, known.names(*sections))
+
+
 def _split_way(
-    entry: WrittenDefinition, written: Relation.Written, way: str | Mapping[str, str]
+    entry: WrittenDefinition, written: Relation.Written, needs: Sequence[str], way: str | Mapping[str, str]
 ) -> str | Mapping[str, str]:
     """A way to divide a relation. Raises SpecError for one that does not say which need is divided."""
-    place, needs = entry.place("split_by"), entry.data.get("needs", ())
+    place = entry.place("split_by")
     if way == WHOLE and len(written.split_by) > 1:
         raise SpecError("`whole` stands alone: it says that the relation cannot be divided", place)
     if way == ROWS and len(needs) != 1:
@@ -263,23 +327,12 @@ def _split_way(
     return way
 
 
-def _parameter(entry: WrittenDefinition, index: int, name: str, known: KnownNames) -> Parameter:
-    """A parameter that a relation reads, as its domain declares it."""
-    found = known.parameter(name)
-    if found is None:
-        said = f"unknown parameter {name!r}; {nearest(name, known.names('parameters'))}"
-        raise SpecError(said, entry.place("params", index))
-    return found
-
-
-def _function_input(
-    entry: WrittenDefinition, written: Relation.Written, params: Sequence[Parameter], known: KnownNames
-) -> FunctionInput:
+def _function_input(entry: WrittenDefinition, written: Relation.Written, known: KnownNames) -> FunctionInput:
     """The Python functions of a relation. Raises SpecError for an unknown function or argument."""
     names, mapped = written.function, written.with_
     _known(entry, names, known.functions, "function", "function")
     functions = [known.functions[name] for name in names]
-    _known(entry, mapped, [each.name for each in params], "parameter of this relation", "with")
+    _defined(entry, mapped, known, "parameters", "with")
     settings = {name for each in functions for name in each.settings}
     for name in mapped:
         if name not in settings:
@@ -288,9 +341,9 @@ def _function_input(
     calls = []
     for function in functions:
         arguments = {setting: mapped.get(setting, setting) for setting in function.settings}
-        if lacking := [name for name, read in arguments.items() if read not in {each.name for each in params}]:
+        if lacking := [name for name, read in arguments.items() if read not in known.names("parameters")]:
             said = f"function {function.name} has the setting {lacking[0]!r}: name a parameter for it in `with`"
-            raise SpecError(f"{said}, and list the parameter in `params`", entry.place("function"))
+            raise SpecError(said, entry.place("function"))
         calls.append(FunctionCall(function, arguments))
     return FunctionInput(tuple(calls), _template(entry, "input"))
 

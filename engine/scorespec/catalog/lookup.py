@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -107,6 +107,10 @@ class Namespace:
             self._names[sections] = tuple(dict.fromkeys(key.name for key in keys if key.suite in self._searched))
         return self._names[sections]
 
+    def names_within(self, suite: str, *sections: str) -> tuple[str, ...]:
+        """The names of some sections that can be used in a suite of the domain, or in the domain itself."""
+        return self.catalog.namespace(self.domain, suite).names(*sections)
+
     # -- extends ---------------------------------------------------------------------------------
 
     def entry(self, key: DefinitionKey, above: tuple[DefinitionKey, ...] = ()) -> WrittenDefinition:
@@ -172,6 +176,11 @@ class Namespace:
 
     def table_or_relation(self, name: str) -> Table | Relation | None:
         return self.table(name) or self.relation(name)
+
+    def written_columns(self, name: str) -> Collection[str]:
+        """The columns that the document of a table or relation lists."""
+        key = self.key("tables", name) or self.key("relations", name)
+        return self.entry(key).data.get("columns") or () if key else ()
 
     def parameter(self, name: str) -> Parameter | None:
         return self._get("parameters", name, Parameter)

@@ -51,9 +51,9 @@ class TableColumn(Column):
 class Check:
     """A condition that every row of a table must meet."""
 
-    sql: Annotated[Sql, Key("the condition; it may use window functions, and {{ table }} for each table in `needs`")]
+    sql: Annotated[Sql, Key("the condition; it may use window functions, and {{ table }} for another table")]
     says: Annotated[str, Key("message about a row that does not meet it; {column} stands for the row's value")]
-    needs: Annotated[Names, Key("other tables that the condition reads")] = ()
+    needs: Annotated[Names, Key("other tables without which the condition is not checked")] = ()
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a row of a submission that fails it")] = False
 
 
@@ -228,19 +228,19 @@ _WITH = "the parameter that fills each setting of the function (the one with the
 
 @dataclass(frozen=True, kw_only=True)
 class Relation(Definition):
-    """A named SQL step: its template, the tables and relations it reads, the parameters it declares.
+    """A named SQL step: its template, the tables, relations and parameters that it reads.
 
     Without ``scope_of`` and ``scope_of_any``, a relation is broken down by a column of an input that any of ``needs``
     has, and by a column of relations that all of them have. With ``function_input`` its template reads ``{{ rows }}``,
     the result of Python functions.
     """
 
+    needs: tuple[str, ...]
     params: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     template: SqlTemplate
     function_input: FunctionInput | None
     symbol: Annotated[str | None, Key("its symbol in the literature")] = None
-    needs: Annotated[Names, Key("the tables and relations it reads")] = ()
     warnings: Annotated[tuple[CountedWarning, ...], Key("warnings about its rows")] = ()
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
     scoped: Annotated[bool, Key("whether it differs between slices and folds")] = True
@@ -257,11 +257,24 @@ class Relation(Definition):
         input: Annotated[str, Key("the rows that the function reads: a .sql template, or SQL", beside="function")] = ""
         with_: Annotated[Mapping[str, Name], Key(_WITH, beside="function")] = field(default_factory=dict)
         columns: Annotated[Mapping[Name, _RelationColumn], Key("its columns")] = field(default_factory=dict)
-        params: Annotated[Names, Key("the parameters that its SQL, or its function, reads")] = ()
+        needs: Annotated[Names, Key("tables and relations that it reads and whose names are not in its SQL")] = ()
+        params: Annotated[Names, Key("parameters that it reads and whose names are not in its SQL")] = ()
 
     @cached_property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def templates(self) -> Mapping[str, SqlTemplate]:
+        """Its templates by key."""
+        inputs = {"input": self.function_input.template} if self.function_input else {}
+        return {**inputs, "sql": self.template}
+
+    @cached_property
+    def settings(self) -> tuple[str, ...]:
+        """The parameters that fill the settings of its functions."""
+        calls = self.function_input.calls if self.function_input else ()
+        return tuple(name for call in calls for name in call.arguments.values())
 
 
 @dataclass(frozen=True, kw_only=True)

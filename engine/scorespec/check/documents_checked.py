@@ -16,7 +16,7 @@ from scorespec.catalog.build import read_as
 from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
-from scorespec.catalog.model import Case, Definition, Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.model import Case, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import differences, differences_of_parts, differences_of_slices
@@ -32,7 +32,7 @@ from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared_in_relation
+from scorespec.plan.rendering.undeclared import undeclared_in_metric
 from scorespec.plan.splits import Splits
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
@@ -142,7 +142,7 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
             return faults
-        if faults := [str(each) for each in _undeclared(definition, names)]:
+        if isinstance(definition, Metric) and (faults := _faults_in_names(definition, names)):
             return faults
         if isinstance(definition, Metric) and (faults := additive_faults(definition, names)):
             return faults
@@ -173,14 +173,11 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
     return []
 
 
-def _undeclared(definition: Definition | None, names: Namespace) -> Iterator[SpecError]:
-    """The faults of names that the templates of a relation or metric use undeclared."""
-    if isinstance(definition, Relation):
-        yield from undeclared_in_relation(definition, names)
-    if isinstance(definition, Metric):
-        relations = Relations(names, frozenset())
-        sources = Metrics(names, relations).relations_of(definition)
-        yield from undeclared_in_metric(definition, sources, relations.parameters(sources), names)
+def _faults_in_names(metric: Metric, names: Namespace) -> list[str]:
+    """The faults of names that the templates of a metric use and that are not parameters of its relations."""
+    relations = Relations(names, frozenset())
+    sources = Metrics(names, relations).relations_of(metric)
+    return [str(each) for each in undeclared_in_metric(metric, sources, relations.parameters(sources), names)]
 
 
 def trial_suite(names: Namespace, metric: str, name: str = "trial") -> Suite:
@@ -212,7 +209,7 @@ def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None
     columns, step = _over_nothing(names, relation.name, binder)
     _over_nothing(names, relation.name, binder, broken_down=True)
     Splits(names).check_result(relation)
-    if step and (faults := bare_tables(relation, step, names)):
+    if step and (faults := bare_tables(step, names)):
         raise SpecError("; ".join(faults), relation.origin.place("sql"))
     declared = relation.column_names
     if declared and set(declared) != set(columns):

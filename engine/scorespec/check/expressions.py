@@ -1,6 +1,6 @@
 """What parsing the SQL of definitions shows: syntax errors of expressions, and names without ``{{ }}``.
 
-Such a name is a table that the SQL reads undeclared, or a name that DuckDB does not know.
+Such a name is a table that the SQL reads unseen, or a name that DuckDB does not know.
 """
 
 from __future__ import annotations
@@ -8,14 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, SpecError
 from scorespec.plan.plan import Step
-from scorespec.plan.rendering.undeclared import hint_for_relation
 from scorespec.run.statements import parsed
 
 _NO_COLUMN = re.compile(r'Referenced column "(\w+)" not found')
@@ -76,9 +74,8 @@ def expressions_of(metric: Metric, kind: Kind) -> Iterator[tuple[Place, str, str
 # -- names without {{ }} ------------------------------------------------------------------------------
 
 
-def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
+def bare_tables(step: Step, names: Namespace) -> list[str]:
     """The faults of a step that reads an input by its bare name, so that nothing knows that it reads it."""
-    hint = partial(hint_for_relation, relation, names)
     read: dict[str, None] = {}
     for sql in filter(None, (step.sql, step.function_rows.sql if step.function_rows else "")):
         tree = json.loads(parsed(sql))
@@ -86,7 +83,7 @@ def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
         tables = (node["table_name"] for node in _nodes(tree) if node.get("type") == "BASE_TABLE")
         read |= dict.fromkeys(name for name in tables if name not in with_names)
     bare = [name for name in read if name not in step.reads and name in names.names("tables")]
-    return [f"the SQL reads {name!r} by its bare name: write {{{{ {name} }}}}, and {hint(name)}" for name in bare]
+    return [f"the SQL reads {name!r} by its bare name: write {{{{ {name} }}}}" for name in bare]
 
 
 def hint_for_error(error: SpecError, names: Namespace) -> str:
@@ -94,21 +91,14 @@ def hint_for_error(error: SpecError, names: Namespace) -> str:
     table, column = _NO_TABLE.search(str(error)), _NO_COLUMN.search(str(error))
     rows = names.names("tables", "relations")
     if table and table[1] in rows:
-        return _in_braces(table[1], error, names)
+        return f"write {{{{ {table[1]} }}}}"
     if column and names.parameter(column[1]):
-        return _in_braces(column[1], error, names)
+        return f"write {{{{ {column[1]} }}}}"
     owners = [each for each in rows if column and column[1] in _columns(names, each)]
     if not column or not owners:
         return ""
     shown = ", ".join(owners[:5]) + (", …" if len(owners) > 5 else "")
-    return f"{column[1]} is a column of {shown}: join one of these in a relation, and list it in its `needs`"
-
-
-def _in_braces(name: str, error: SpecError, names: Namespace) -> str:
-    catalog, said = names.catalog, f"write {{{{ {name} }}}}"
-    at = (key for key in catalog.keys("relations") if str(catalog.origin(key)) == str(error.place))
-    relation = next((names.relation(key.name) for key in at), None)
-    return f"{said}, and {hint_for_relation(relation, names, name)}" if relation else said
+    return f"{column[1]} is a column of {shown}: join one of these in a relation"
 
 
 def _columns(names: Namespace, name: str) -> Sequence[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from scorespec.catalog.lookup import Catalog, DefinitionKey
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, ReferencePoint, Relation, Suite, Table
+from scorespec.catalog.template_names import names_read
 from scorespec.core.score_text import counted
 from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import components_of, expanded
@@ -27,6 +28,9 @@ def notices(catalog: Catalog, own: Sequence[DefinitionKey], tried: Collection[De
         by_hand = {"sets", "manifest"}  # a user names these parameters and tables
         unused = (key for key in idle if not by_hand.intersection(catalog.home(key).entry(key).data))
         yield from _listed("nothing uses", section.removesuffix("s").replace("_", " "), unused)
+    for key in own:
+        if isinstance(relation := _built(catalog, key), Relation):
+            yield from _superfluous(relation, catalog.home(key))
     tables = [found for key in own if isinstance(found := _built(catalog, key), Table)]
     yield from _listed("a format lacks", "column", (each for table in tables for each in _empty(table, catalog)))
 
@@ -51,9 +55,7 @@ def _uses(catalog: Catalog, key: DefinitionKey) -> Iterator[tuple[str, str]]:
     if isinstance(definition, Relation):
         yield from ((section, need) for section in ("tables", "relations") for need in definition.needs)
         yield from (("parameters", each.name) for each in definition.params)
-        functions = definition.function_input
-        for template in (definition.template, *([functions.template] if functions else [])):
-            texts += with_imports(template)
+        texts += (text for template in definition.templates.values() for text in with_imports(template))
     yield from (("macros", macro.name) for macro in macros_used(names, texts))
 
 
@@ -63,6 +65,16 @@ def _built(catalog: Catalog, key: DefinitionKey) -> Definition | None:
         return catalog.definition(key)
     except SpecError:
         return None
+
+
+def _superfluous(relation: Relation, names: Namespace) -> Iterator[str]:
+    """The lists `needs` and `params` of a relation whose names are all in its templates anyway."""
+    read = {name for template in relation.templates.values() for name in names_read(template)}
+    unclear = {*names.names("tables", "relations")}.intersection(names.names("parameters"))
+    for key in ("needs", "params"):
+        seen = read.difference(unclear).union(relation.settings if key == "params" else ())
+        if seen.issuperset(relation.origin.data.get(key, [None])):
+            yield f"{relation.origin.place(key, key=True)}: `{key}` can go: the SQL has these names"
 
 
 def _empty(table: Table, catalog: Catalog) -> Iterator[str]:

@@ -22,7 +22,6 @@ from scorespec.plan.rendering.templates import (
     indented,
     quoted,
 )
-from scorespec.plan.rendering.undeclared import hint_for_relation
 from scorespec.plan.scopes import Scope, Scopes, scope_column
 from scorespec.plan.splits import Split, Splits, with_copies
 
@@ -267,8 +266,7 @@ class Relations:
         rows, read_by_functions = self._function_rows(relation, values, context)
         if rows:
             context["rows"] = Reference(rows.name)
-        place, hint = relation.origin.place("sql"), partial(hint_for_relation, relation, self._names)
-        sql, read = render_reading(relation.template, context, place, hint)
+        sql, read = render_reading(relation.template, context, relation.origin.place("sql"))
         # The needs that the templates name; they may leave out an input that was not given.
         read = read_by_functions.union(read).difference([rows.name] if rows else [])
         only = (each for each in needs.values() if read == {each.physical})
@@ -314,8 +312,8 @@ class Relations:
         """
         if relation.function_input is None:
             return None, frozenset()
-        place, hint = relation.origin.place("input"), partial(hint_for_relation, relation, self._names)
-        input_sql, read = render_reading(relation.function_input.template, context, place, hint)
+        place = relation.origin.place("input")
+        input_sql, read = render_reading(relation.function_input.template, context, place)
         calls = tuple(
             (call.function, {setting: values[name] for setting, name in call.arguments.items()})
             for call in relation.function_input.calls

@@ -97,9 +97,7 @@ def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterabl
 
 def _with_templates(found: Table | Relation) -> list[Any]:
     """The document of a table or relation, with the templates of a relation and the files that they import."""
-    templates = []
-    if isinstance(found, Relation):
-        templates = [found.template, *([found.function_input.template] if found.function_input else [])]
+    templates = found.templates.values() if isinstance(found, Relation) else ()
     return [[found.origin.data, *(text for template in templates for text in with_imports(template))]]
 
 

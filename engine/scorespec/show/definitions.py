@@ -30,7 +30,7 @@ from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations
-from scorespec.plan.rendering.undeclared import undeclared_in_metric, undeclared_in_relation
+from scorespec.plan.rendering.undeclared import undeclared_in_metric
 from scorespec.show.components import reading
 from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, singular
@@ -150,7 +150,6 @@ def _files(relations: Relations, sources: Sequence[str]) -> Lines:
 def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
     yield from block("needs", in_columns((need, _about(names, need)) for need in relation.needs))
-    yield from block("not declared", map(str, undeclared_in_relation(relation, names)))
     yield from block("columns", _table_of(relation.columns))
     yield from block("can be divided among parts", _divided_by(relation))
     yield from block("added up over parts", relation.sums)

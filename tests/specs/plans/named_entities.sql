@@ -18,10 +18,10 @@ muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.ali
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
-muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
+muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, spellings, muc_ne.segments,
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
-muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
-muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
+muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged, muc_ne.reference_entities,
+muc_ne.hypothesis_words, edit_blocks, blocks, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
 muc_ne.aligned_words, word_errors, the_scores
 
 -- ## muc_ne.Suite_muc_ne

@@ -1,17 +1,17 @@
 -- ## steps of openkws13
-Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one_weight, ranked_score,
+Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, ranked_score, one_weight,
 rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark,
 slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections,
-references, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size,
-query_sizes, scored_queries, occurrence_islands, candidate_pairs, aligned_pairs, aligned_rows, left_out,
-alignment, scored_detections, query_counts, operating_point, query_totals, score_weights, decision_totals,
-atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks,
-p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
-upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best,
-upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units,
-cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units,
-min_cnxe_parts, min_cnxe_weights, min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss,
-query_outcomes, metric_mtwv_points_of_its_curve, the_scores
+references, excerpts, query_texts, query_words, respelt_words, located_occurrences, targets,
+occurrence_islands, candidate_pairs, aligned_pairs, aligned_rows, left_out, alignment, audio_size,
+query_sizes, scored_queries, scored_detections, query_counts, operating_point, query_totals, score_weights,
+decision_totals, atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv,
+mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks,
+reachable_scores, upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
+upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units,
+bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe,
+min_cnxe_units, min_cnxe_parts, min_cnxe_weights, min_cnxe_points, min_cnxe_minimum, min_cnxe,
+calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
@@ -36,74 +36,75 @@ openkws13.audio, phase_costs, isf_units, isf, ssf_units, ssf, pmu_index_units, p
 pmu_search, processing_load, hardware, the_scores
 
 -- ## steps of std2006
-Suite_std2006, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
-openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+Suite_std2006, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
+openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words,
-excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries,
-occurrence_islands, candidate_pairs, openkws13.aligned_pairs, aligned_rows, left_out, openkws13.alignment,
-openkws13.scored_detections, openkws13.query_counts, openkws13.operating_point, openkws13.query_totals,
-openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
-openkws13.submitted_scores, openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks,
-openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
-openkws13.counts, openkws13.query_steps, openkws13.query_blocks, upper_bound_twv_units,
-openkws13.block_queries, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+openkws13.detections, openkws13.references, excerpts, openkws13.query_texts, query_words,
+openkws13.respelt_words, located_occurrences, targets, occurrence_islands, candidate_pairs,
+openkws13.aligned_pairs, aligned_rows, left_out, openkws13.alignment, audio_size, openkws13.query_sizes,
+openkws13.scored_queries, openkws13.scored_detections, openkws13.query_counts, openkws13.operating_point,
+openkws13.query_totals, openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units,
+openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv,
+mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
+upper_bound_twv_best, upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
+openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
+openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
+openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
+openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes, metric_mtwv_points_of_its_curve,
+openkws13.the_scores
+
+-- ## steps of sws2012
+Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
+openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
+openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
+openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
+openkws13.detections, openkws13.references, std2006.excerpts, openkws13.query_texts, std2006.query_words,
+openkws13.respelt_words, std2006.located_occurrences, std2006.targets, std2006.occurrence_islands,
+std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
+std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries, openkws13.scored_detections,
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
+openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
+openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
+std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
 openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
 openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
 openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
 openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
-metric_mtwv_points_of_its_curve, openkws13.the_scores
-
--- ## steps of sws2012
-Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
-openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
-openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
-openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
-openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
-openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
-openkws13.query_sizes, openkws13.scored_queries, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
-openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
-openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
-openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
-std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
-openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
-openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
-std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
-openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
-Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
-openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
+openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
-openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
-openkws13.query_sizes, openkws13.scored_queries, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
-openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
-openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
-openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
-std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
-openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
-openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
-std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
-openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.detections, openkws13.references, std2006.excerpts, openkws13.query_texts, std2006.query_words,
+openkws13.respelt_words, std2006.located_occurrences, std2006.targets, std2006.occurrence_islands,
+std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
+std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries, openkws13.scored_detections,
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
+openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
+openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
+std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
@@ -131,12 +132,6 @@ CREATE OR REPLACE MACRO microseconds(seconds) AS (
     round_even(seconds * 1e6, 0)::BIGINT
 );
 
--- ## openkws13.one_weight
--- The whole number 2^90. Weights in units of 2^-90 are whole numbers, and one_weight() is a weight of 1. Sums of whole numbers do not depend on the order of rows; sums of binary64 numbers do.
-CREATE OR REPLACE MACRO one_weight() AS (
-    1237940039285380274899124224::HUGEINT
-);
-
 -- ## openkws13.ranked_score
 -- Score as a DOUBLE that can be compared with thresholds. -0.0 becomes 0.0. A score that is not a number (NaN) ends the run with an error.
 CREATE OR REPLACE MACRO ranked_score(x) AS (
@@ -145,6 +140,12 @@ CREATE OR REPLACE MACRO ranked_score(x) AS (
     WHEN (x)::DOUBLE = 0 THEN 0e0
     ELSE (x)::DOUBLE
     END
+);
+
+-- ## openkws13.one_weight
+-- The whole number 2^90. Weights in units of 2^-90 are whole numbers, and one_weight() is a weight of 1. Sums of whole numbers do not depend on the order of rows; sums of binary64 numbers do.
+CREATE OR REPLACE MACRO one_weight() AS (
+    1237940039285380274899124224::HUGEINT
 );
 
 -- ## openkws13.rate_of
@@ -301,6 +302,21 @@ CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VAR
 --   any order.
 CREATE TABLE IF NOT EXISTS "references" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "token" VARCHAR, "subtype" VARCHAR, "speaker" VARCHAR, "confidence" DOUBLE);
 
+-- ## openkws13.excerpts
+-- relation excerpts (specs/term_detection/shared/alignment.yaml)
+-- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
+--   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
+--   detection. `followed`: another excerpt of the document and channel begins where this one ends. In a
+--   breakdown it may be of another slice.
+CREATE TABLE "excerpts" AS
+WITH timed AS (
+    SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
+    FROM "audio" AS excerpt_
+)
+SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,
+    unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
+FROM timed;
+
 -- ## openkws13.query_texts
 -- relation query_texts (specs/term_detection/shared/alignment.yaml)
 -- The queries, each with the list of the words of its text, which blanks separate. The list is NULL if the
@@ -327,21 +343,6 @@ FROM "query_texts";
 CREATE TABLE "respelt_words" AS
 -- no word is changed
 SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed LIMIT 0;
-
--- ## openkws13.excerpts
--- relation excerpts (specs/term_detection/shared/alignment.yaml)
--- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
---   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
---   detection. `followed`: another excerpt of the document and channel begins where this one ends. In a
---   breakdown it may be of another slice.
-CREATE TABLE "excerpts" AS
-WITH timed AS (
-    SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
-    FROM "audio" AS excerpt_
-)
-SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,
-    unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
-FROM timed;
 
 -- ## openkws13.located_occurrences
 -- relation located_occurrences (specs/term_detection/shared/alignment.yaml)
@@ -420,66 +421,6 @@ SEMI JOIN "excerpts" AS excerpt_
     ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel
     AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
     AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end;
-
--- ## openkws13.audio_size
--- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
--- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
---   if trials are virtual (Eq 2), otherwise the number of segments or documents.
-CREATE TABLE "audio_size" AS
-WITH durations AS (
-    -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
-    -- half a microsecond, because excerpts of type splitcts count half.
-    SELECT
-        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
-            * if(source_type = 'splitcts', 1, 2) AS halves
-    FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
-    WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
-),
-sizes AS (
-    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
-)
-SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind,
-    NULL::BIGINT AS speech_trials
-FROM sizes;
-
--- ## openkws13.query_sizes
--- relation query_sizes (specs/term_detection/shared/rates.yaml)
--- The queries, each with its number of target trials, N_act(q), and its number of nontarget trials, N_nt(q) =
---   trials − N_act(q) (Eq 2).
-CREATE TABLE "query_sizes" AS
-WITH counted AS (
-    SELECT query, count(*) AS targets FROM "targets" GROUP BY ALL
-)
-SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
-FROM (SELECT DISTINCT query, true AS here FROM "queries") AS query_
-JOIN (SELECT *, true AS here FROM "audio_size") AS audio_ USING (here)
-LEFT JOIN counted USING (query);
-
--- ## openkws13.scored_queries
--- relation scored_queries, Q (specs/term_detection/shared/rates.yaml)
--- The scored queries (Q), each with the weight of one hit and of one false alarm in the rates averaged over
---   queries. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1 and
---   4). A false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum over all false alarms is P_fa (Eqs 3 and
---   5).
--- Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of rows; sums
---   of binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences weighs 2^90
---   // 15.
--- With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a
---   target. With pooled, all queries are one block with the trials of one query. A block without nontarget
---   trials has no false alarm rate, and its false alarms weigh 0.
-CREATE TABLE "scored_queries" AS
-WITH blocks AS (
-    SELECT *,
-        query AS block, targets AS block_targets, nontargets AS block_nontargets,
-        count_if(targets > 0) OVER in_scope AS targeted, count(*) OVER in_scope AS blocks
-    FROM "query_sizes"
-    WHERE targets > 0
-    WINDOW in_scope AS ()
-)
-SELECT query, targets, nontargets, block, block_targets, block_nontargets,
-    if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
-    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
-FROM blocks;
 
 -- ## openkws13.occurrence_islands
 -- relation occurrence_islands (specs/term_detection/shared/alignment.yaml)
@@ -697,6 +638,66 @@ SELECT *,
         ELSE 'correct_rejection'
     END AS outcome
 FROM judged;
+
+-- ## openkws13.audio_size
+-- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
+-- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
+--   if trials are virtual (Eq 2), otherwise the number of segments or documents.
+CREATE TABLE "audio_size" AS
+WITH durations AS (
+    -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
+    -- half a microsecond, because excerpts of type splitcts count half.
+    SELECT
+        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
+            * if(source_type = 'splitcts', 1, 2) AS halves
+    FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
+    WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
+),
+sizes AS (
+    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+)
+SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind,
+    NULL::BIGINT AS speech_trials
+FROM sizes;
+
+-- ## openkws13.query_sizes
+-- relation query_sizes (specs/term_detection/shared/rates.yaml)
+-- The queries, each with its number of target trials, N_act(q), and its number of nontarget trials, N_nt(q) =
+--   trials − N_act(q) (Eq 2).
+CREATE TABLE "query_sizes" AS
+WITH counted AS (
+    SELECT query, count(*) AS targets FROM "targets" GROUP BY ALL
+)
+SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+FROM (SELECT DISTINCT query, true AS here FROM "queries") AS query_
+JOIN (SELECT *, true AS here FROM "audio_size") AS audio_ USING (here)
+LEFT JOIN counted USING (query);
+
+-- ## openkws13.scored_queries
+-- relation scored_queries, Q (specs/term_detection/shared/rates.yaml)
+-- The scored queries (Q), each with the weight of one hit and of one false alarm in the rates averaged over
+--   queries. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1 and
+--   4). A false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum over all false alarms is P_fa (Eqs 3 and
+--   5).
+-- Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of rows; sums
+--   of binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences weighs 2^90
+--   // 15.
+-- With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a
+--   target. With pooled, all queries are one block with the trials of one query. A block without nontarget
+--   trials has no false alarm rate, and its false alarms weigh 0.
+CREATE TABLE "scored_queries" AS
+WITH blocks AS (
+    SELECT *,
+        query AS block, targets AS block_targets, nontargets AS block_nontargets,
+        count_if(targets > 0) OVER in_scope AS targeted, count(*) OVER in_scope AS blocks
+    FROM "query_sizes"
+    WHERE targets > 0
+    WINDOW in_scope AS ()
+)
+SELECT query, targets, nontargets, block, block_targets, block_nontargets,
+    if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
+    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
+FROM blocks;
 
 -- ## openkws13.scored_detections
 -- relation scored_detections (specs/term_detection/shared/rates.yaml)
@@ -4064,11 +4065,6 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
--- ## std2006.query_words, like openkws13.query_words except:
-@@ -8 +8 @@
--    coalesce(compare_normalize, 'lowercase') = 'lowercase' AS any_case
-+    true AS any_case
-
 -- ## std2006.excerpts, like openkws13.excerpts except:
 @@ -8 +8 @@
 -    SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
@@ -4076,6 +4072,11 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 @@ -12 +12 @@
 -    unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
 +    unnest(range((onset // 60000000), (excerpt_end // 60000000) + 1)) AS minute
+
+-- ## std2006.query_words, like openkws13.query_words except:
+@@ -8 +8 @@
+-    coalesce(compare_normalize, 'lowercase') = 'lowercase' AS any_case
++    true AS any_case
 
 -- ## std2006.located_occurrences, like openkws13.located_occurrences except:
 @@ -17 +17 @@
@@ -4096,25 +4097,6 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +    AND (occurrence_.onset + occurrence_."offset") >= 2 * excerpt_.onset
 +    AND ((occurrence_.onset + occurrence_."offset") < 2 * excerpt_.excerpt_end
 +        OR ((occurrence_.onset + occurrence_."offset") = 2 * excerpt_.excerpt_end AND NOT excerpt_.followed));
-
--- ## std2006.audio_size
--- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
--- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
---   if trials are virtual (Eq 2), otherwise the number of segments or documents.
-CREATE TABLE "audio_size" AS
-WITH durations AS (
-    SELECT 2 * length AS halves FROM (
-        SELECT *, greatest(0, onset + size - greatest(onset, coalesce(max(onset + size) OVER earlier, onset))) AS length
-        FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
-        WINDOW earlier AS (PARTITION BY doc, channel ORDER BY onset, size ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-    )
-),
-sizes AS (
-    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
-)
-SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
-    NULL::BIGINT AS speech_trials
-FROM sizes;
 
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
 @@ -13,3 +13,3 @@
@@ -4226,6 +4208,25 @@ LEFT JOIN places USING (doc, channel, middle);
 @@ -20 +20 @@
 -    'left out' AS verdict
 +    'false alarm unless aligned' AS verdict
+
+-- ## std2006.audio_size
+-- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
+-- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
+--   if trials are virtual (Eq 2), otherwise the number of segments or documents.
+CREATE TABLE "audio_size" AS
+WITH durations AS (
+    SELECT 2 * length AS halves FROM (
+        SELECT *, greatest(0, onset + size - greatest(onset, coalesce(max(onset + size) OVER earlier, onset))) AS length
+        FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
+        WINDOW earlier AS (PARTITION BY doc, channel ORDER BY onset, size ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+),
+sizes AS (
+    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+)
+SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
+    NULL::BIGINT AS speech_trials
+FROM sizes;
 
 -- ## std2006.mtwv_units, like openkws13.mtwv_units except:
 @@ -1,4 +1,5 @@

@@ -4,15 +4,15 @@ phones, words, fragments, utterances, folds_total, clipped_fragments, phone_code
 fold_utterances, file_talkers, fold_talkers, fold_intervals, fold_intervals_filled, fold_fragments,
 fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, fragment_signatures,
 shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
-gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, longest_partners,
-near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, subspan_starts, repeated_subspans,
-equal_subspans, both_spans, matching_spans, distinct_members, member_lengths, subspan_counts, subspan_strings,
-recounted_members, recounted_subspans, recounted_spans, multiple_alignments, near_subspans, gold_types,
-both_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments, grouping_types,
-grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks, word_runs, fold_word_runs,
-contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token,
-fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units,
-sizes, the_scores
+gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, phone_runs,
+near_disc_subspans, longest_partners, subspan_starts, repeated_subspans, equal_subspans, both_spans,
+distinct_members, recounted_members, member_lengths, recounted_subspans, subspan_strings, recounted_spans,
+subspan_counts, multiple_alignments, near_subspans, found_spans, recurring_spans, gold_spans, gold_types,
+both_types, matching_spans, matching_counts, matching_scopes, matching_units, matching, grouping_fragments,
+grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks, word_runs,
+fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
+token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
+sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
@@ -22,18 +22,18 @@ tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phon
 disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes,
 ned_units, ned, longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans,
-covered_parts, coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans,
-tde2015.subspan_starts, repeated_subspans, equal_subspans, both_spans, tde2015.matching_spans,
-tde2015.distinct_members, tde2015.member_lengths, tde2015.subspan_counts, tde2015.subspan_strings,
-tde2015.recounted_members, recounted_subspans, tde2015.recounted_spans, tde2015.multiple_alignments,
-near_subspans, tde2015.gold_types, both_types, matching_counts, tde2015.matching_scopes,
-tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units,
-matching_pairs, grouping_fragments, grouping_types, grouping_counts, tde2015.grouping_scopes,
-tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes, grouping_pairs_units,
-grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
-token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries, boundary_scopes,
-boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts, cluster_purity,
-matching_types, matching_verdicts, grouping_verdicts, the_scores
+covered_parts, coverage_scopes, coverage_units, coverage, near_disc_subspans, tde2015.subspan_starts,
+repeated_subspans, equal_subspans, both_spans, tde2015.distinct_members, tde2015.recounted_members,
+tde2015.member_lengths, recounted_subspans, tde2015.subspan_strings, tde2015.recounted_spans,
+tde2015.subspan_counts, tde2015.multiple_alignments, near_subspans, found_spans, tde2015.gold_types,
+both_types, tde2015.matching_spans, matching_counts, tde2015.matching_scopes, tde2015.matching_units,
+matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments,
+grouping_types, grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
+grouping_pairs_scopes, grouping_pairs_units, grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens,
+gold_fragments, type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries,
+found_boundaries, gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes,
+sizes_units, sizes, member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts,
+the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -744,6 +744,57 @@ SELECT sums."by_fold", scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END), '') AS note
 FROM sums;
 
+-- ## tde2015.phone_runs
+-- relation phone_runs (specs/term_discovery/zerospeech2015/folds.yaml)
+-- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
+--   one to the end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance.
+--   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
+-- F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
+--   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
+--   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
+--   have rows.
+-- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
+--   contains it.
+CREATE TABLE "phone_runs" AS
+WITH
+starts AS (
+    SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
+    FROM "fold_phones"
+    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
+),
+runs AS (
+    SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
+),
+strings AS (
+    SELECT "by_fold", file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY "by_fold", file ORDER BY phone), '') AS codes
+    FROM "phone_strings"
+)
+SELECT "by_fold", '' AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
+    if(utterance IS NULL, 0, count(*) OVER (PARTITION BY "by_fold", file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
+FROM runs
+JOIN strings USING ("by_fold", file, phone);
+
+-- ## tde2015.near_disc_subspans
+-- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time.
+--   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
+-- They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be
+--   the same span. found_spans and both_spans add them to what they count for members that share no time.
+CREATE TABLE "near_disc_subspans" AS
+SELECT "by_fold", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
+FROM (
+    SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
+    FROM (
+        SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
+        FROM (
+            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
+            FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
+        )
+    )
+)
+WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
+    AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
+
 -- ## tde2015.longest_partners
 -- relation longest_partners (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
@@ -781,160 +832,6 @@ ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before
      AND before_."by_fold" = member_."by_fold" AND member_.reach_from >= before_.time
 ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
      AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
-
--- ## tde2015.near_disc_subspans
--- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time.
---   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
--- They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be
---   the same span. found_spans and both_spans add them to what they count for members that share no time.
-CREATE TABLE "near_disc_subspans" AS
-SELECT "by_fold", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
-FROM (
-    SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
-    FROM (
-        SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
-        FROM (
-            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-            FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
-        )
-    )
-)
-WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
-    AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
-
--- ## tde2015.phone_runs
--- relation phone_runs (specs/term_discovery/zerospeech2015/folds.yaml)
--- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
---   one to the end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance.
---   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
--- F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
---   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
---   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
---   have rows.
--- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
---   contains it.
-CREATE TABLE "phone_runs" AS
-WITH
-starts AS (
-    SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
-    FROM "fold_phones"
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
-),
-runs AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
-),
-strings AS (
-    SELECT "by_fold", file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY "by_fold", file ORDER BY phone), '') AS codes
-    FROM "phone_strings"
-)
-SELECT "by_fold", '' AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
-    if(utterance IS NULL, 0, count(*) OVER (PARTITION BY "by_fold", file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
-FROM runs
-JOIN strings USING ("by_fold", file, phone);
-
--- ## tde2015.found_spans
--- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc*, flat(P_disc*).
--- By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But if two members of
---   a cluster share no time, a sub-span of n phones of the one is aligned with a sub-span of the other
---   whenever the other has n phones or more, because the shorter transcription is laid along all of the
---   longer one. So a sub-span is in a pair if the longest partner of its member (longest_partners) has at
---   least n phones. And if a span is in a pair, so are the shorter spans that begin at the same phone; the
---   longest one at each phone represents them. Pairs of members that share time are listed
---   (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
--- For example, with found_min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest
---   spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "found_spans" AS
-WITH in_members AS MATERIALIZED (
-    SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
-    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
-    GROUP BY ALL
-),
-touching AS MATERIALIZED (
-    SELECT "by_fold", file, phone, max(size) AS longest_touching
-    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
-FROM in_members
-FULL JOIN touching USING ("by_fold", file, phone);
-
--- ## tde2015.recurring_spans
--- relation recurring_spans (specs/term_discovery/zerospeech2015/folds.yaml)
--- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
---   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
---   of P_all.
--- By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the
---   longest span at each phone is listed, and these are sorted by transcription, as in a suffix array. A
---   shorter span that begins at the same phone is a prefix of the longest one. In the sorted order, strings
---   with a common prefix stand side by side. So a span has the transcription of another one if and only if
---   the string before or the string after begins with it.
--- For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares
---   ab with abcd, and nothing with bcd: at this phone, only the span ab recurs.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
-CREATE TABLE "recurring_spans" AS
-WITH longest AS (
-    SELECT "by_fold", pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
-    FROM "phone_runs"
-    WHERE remaining >= 3::BIGINT
-),
-sorted AS (
-    SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
-    FROM longest
-    WINDOW by_string AS (PARTITION BY "by_fold", pair_talker ORDER BY string)
-),
-spans AS (
-    SELECT *, left(string, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
-    WHERE starts_with(previous, text) OR starts_with(next, text)
-)
-SELECT span_."by_fold", span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
-    count(*) OVER (PARTITION BY span_."by_fold", span_.pair_talker, text) AS spans
-FROM spans AS span_
-JOIN "phone_runs" AS last_
-    ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
-
--- ## tde2015.gold_spans
--- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/folds.yaml)
--- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
--- By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
---   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
---   with spans that overlap it. Only spans of one file that share time can overlap, so only those are
---   compared.
--- For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two
---   share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and
---   2.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "gold_spans" AS
-WITH sharing AS (
-    WITH slots AS (
-        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
-    ),
-    laid AS (
-        SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
-    )
-    SELECT "by_fold", pair_talker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
-    FROM laid AS a
-    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
-    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-        AND a.onset < b."offset" AND b.onset < a."offset"
-        AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
-),
-overlapping AS (
-    SELECT "by_fold", pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
-    FROM sharing
-    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-),
-counted AS (
-    SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
-)
-SELECT "by_fold", pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
-FROM "recurring_spans"
-LEFT JOIN counted USING ("by_fold", pair_talker, text, file, phone)
-WHERE partners > 0;
 
 -- ## tde2015.subspan_starts
 -- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -1045,18 +942,6 @@ SELECT "by_fold", file, phone, size
 FROM apart
 FULL JOIN touching USING ("by_fold", file, phone, size);
 
--- ## tde2015.matching_spans
--- relation matching_spans, flat(P_disc*), flat(P_all)
---   (specs/term_discovery/zerospeech2015/matching.yaml)
--- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). The
---   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
---   recall is both / gold.
-CREATE TABLE "matching_spans" AS
-SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
-FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
-
 -- ## tde2015.distinct_members
 -- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The distinct members of clusters, as spans of phones: members with the same phones count once, because a
@@ -1087,48 +972,6 @@ SELECT "by_fold", file, first_phone, span_size, cluster, pair_talker, coalesce(c
 FROM members
 LEFT JOIN padded USING ("by_fold", file, first_phone, span_size);
 
--- ## tde2015.member_lengths
--- relation member_lengths (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The lengths of members that each cluster has, in phones, with the number of distinct members (`spans`) of
---   the length.
--- `first_class` and `first_group` number classes of sub-spans and size groups (recounted_subspans) without a
---   table of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group
---   is first_group + size. Within a slice, these numbers are different for different classes, because size is
---   at most max_phones, and before is at most the length of the longest member.
-CREATE TABLE "member_lengths" AS
-SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
-    row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
-    dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
-FROM "distinct_members"
-GROUP BY "by_fold", cluster, pair_talker, span_size
-WINDOW in_slice AS (PARTITION BY "by_fold");
-
--- ## tde2015.subspan_counts
--- relation subspan_counts (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The clusters, each with a list of numbers of sub-spans: element n is the number of sub-spans of n phones of
---   the members of the cluster, for n from 1 to one more than the number of phones of the longest member. A
---   member of m ≥ n phones has m − n + 1 of them. For example, a cluster has abcd and efg. The list is [7, 5,
---   3, 1, 0].
--- The number of partners of a sub-span follows from this list: see the macro `partners` in subspans.jinja.
-CREATE TABLE "subspan_counts" AS
-SELECT "by_fold", cluster, pair_talker,
-    [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
-FROM (
-    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
-    FROM "member_lengths"
-    GROUP BY ALL
-);
-
--- ## tde2015.subspan_strings
--- relation subspan_strings (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The phones at which a sub-span of a member can begin, each with the codes of the longest sub-span that
---   begins there, at most `max_phones`. A blank stands for a phone that the fold lacks (distinct_members).
---   The transcription of a sub-span of n phones is the first n characters, without blanks.
-CREATE TABLE "subspan_strings" AS
-SELECT "by_fold", file, first_phone + before AS phone, arg_max(substr(codes, before + 1, 20::BIGINT), span_size - before) AS codes
-FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members")
-GROUP BY ALL;
-
 -- ## tde2015.recounted_members
 -- relation recounted_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The members whose sub-spans can be aligned with another sub-span in more than one way, or can be aligned in
@@ -1158,6 +1001,22 @@ SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELEC
 UNION ALL
 SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing);
 
+-- ## tde2015.member_lengths
+-- relation member_lengths (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The lengths of members that each cluster has, in phones, with the number of distinct members (`spans`) of
+--   the length.
+-- `first_class` and `first_group` number classes of sub-spans and size groups (recounted_subspans) without a
+--   table of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group
+--   is first_group + size. Within a slice, these numbers are different for different classes, because size is
+--   at most max_phones, and before is at most the length of the longest member.
+CREATE TABLE "member_lengths" AS
+SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
+    row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
+    dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+FROM "distinct_members"
+GROUP BY "by_fold", cluster, pair_talker, span_size
+WINDOW in_slice AS (PARTITION BY "by_fold");
+
 -- ## tde2015.recounted_subspans
 -- relation recounted_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The sub-spans of `found_min_phones` to `max_phones` phones of recounted_members, each with the numbers of
@@ -1180,6 +1039,16 @@ FROM (
         JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING ("by_fold", cluster, pair_talker, span_size)
     )
 );
+
+-- ## tde2015.subspan_strings
+-- relation subspan_strings (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The phones at which a sub-span of a member can begin, each with the codes of the longest sub-span that
+--   begins there, at most `max_phones`. A blank stands for a phone that the fold lacks (distinct_members).
+--   The transcription of a sub-span of n phones is the first n characters, without blanks.
+CREATE TABLE "subspan_strings" AS
+SELECT "by_fold", file, first_phone + before AS phone, arg_max(substr(codes, before + 1, 20::BIGINT), span_size - before) AS codes
+FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members")
+GROUP BY ALL;
 
 -- ## tde2015.recounted_spans
 -- relation recounted_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1216,6 +1085,22 @@ JOIN "subspan_strings" AS string_
     ON string_.file = signed.file AND string_.phone = signed.phone AND string_."by_fold" = signed."by_fold"
 LEFT JOIN "phone_runs" AS run_
     ON run_.file = signed.file AND run_.phone = signed.phone AND run_."by_fold" = signed."by_fold";
+
+-- ## tde2015.subspan_counts
+-- relation subspan_counts (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The clusters, each with a list of numbers of sub-spans: element n is the number of sub-spans of n phones of
+--   the members of the cluster, for n from 1 to one more than the number of phones of the longest member. A
+--   member of m ≥ n phones has m − n + 1 of them. For example, a cluster has abcd and efg. The list is [7, 5,
+--   3, 1, 0].
+-- The number of partners of a sub-span follows from this list: see the macro `partners` in subspans.jinja.
+CREATE TABLE "subspan_counts" AS
+SELECT "by_fold", cluster, pair_talker,
+    [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
+FROM (
+    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
+    FROM "member_lengths"
+    GROUP BY ALL
+);
 
 -- ## tde2015.multiple_alignments
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1324,6 +1209,109 @@ found_otherwise AS (
 SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
 FROM near
 LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_b, phone_b, size);
+
+-- ## tde2015.found_spans
+-- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The spans that are in a pair of P_disc*, flat(P_disc*).
+-- By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But if two members of
+--   a cluster share no time, a sub-span of n phones of the one is aligned with a sub-span of the other
+--   whenever the other has n phones or more, because the shorter transcription is laid along all of the
+--   longer one. So a sub-span is in a pair if the longest partner of its member (longest_partners) has at
+--   least n phones. And if a span is in a pair, so are the shorter spans that begin at the same phone; the
+--   longest one at each phone represents them. Pairs of members that share time are listed
+--   (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
+-- For example, with found_min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest
+--   spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "found_spans" AS
+WITH in_members AS MATERIALIZED (
+    SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
+    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
+    GROUP BY ALL
+),
+touching AS MATERIALIZED (
+    SELECT "by_fold", file, phone, max(size) AS longest_touching
+    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
+    GROUP BY ALL
+)
+SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
+FROM in_members
+FULL JOIN touching USING ("by_fold", file, phone);
+
+-- ## tde2015.recurring_spans
+-- relation recurring_spans (specs/term_discovery/zerospeech2015/folds.yaml)
+-- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
+--   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
+--   of P_all.
+-- By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the
+--   longest span at each phone is listed, and these are sorted by transcription, as in a suffix array. A
+--   shorter span that begins at the same phone is a prefix of the longest one. In the sorted order, strings
+--   with a common prefix stand side by side. So a span has the transcription of another one if and only if
+--   the string before or the string after begins with it.
+-- For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares
+--   ab with abcd, and nothing with bcd: at this phone, only the span ab recurs.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
+CREATE TABLE "recurring_spans" AS
+WITH longest AS (
+    SELECT "by_fold", pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
+    FROM "phone_runs"
+    WHERE remaining >= 3::BIGINT
+),
+sorted AS (
+    SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
+    FROM longest
+    WINDOW by_string AS (PARTITION BY "by_fold", pair_talker ORDER BY string)
+),
+spans AS (
+    SELECT *, left(string, size::INTEGER) AS text
+    FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
+    WHERE starts_with(previous, text) OR starts_with(next, text)
+)
+SELECT span_."by_fold", span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+    count(*) OVER (PARTITION BY span_."by_fold", span_.pair_talker, text) AS spans
+FROM spans AS span_
+JOIN "phone_runs" AS last_
+    ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
+
+-- ## tde2015.gold_spans
+-- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/folds.yaml)
+-- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
+-- By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
+--   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
+--   with spans that overlap it. Only spans of one file that share time can overlap, so only those are
+--   compared.
+-- For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two
+--   share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and
+--   2.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "gold_spans" AS
+WITH sharing AS (
+    WITH slots AS (
+        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
+    ),
+    laid AS (
+        SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
+    )
+    SELECT "by_fold", pair_talker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
+    FROM laid AS a
+    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
+    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+        AND a.onset < b."offset" AND b.onset < a."offset"
+        AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
+),
+overlapping AS (
+    SELECT "by_fold", pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
+    FROM sharing
+    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+),
+counted AS (
+    SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
+)
+SELECT "by_fold", pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
+FROM "recurring_spans"
+LEFT JOIN counted USING ("by_fold", pair_talker, text, file, phone)
+WHERE partners > 0;
 
 -- ## tde2015.gold_types
 -- relation gold_types, P_all (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -1449,6 +1437,18 @@ FROM (
     )
     GROUP BY ALL
 );
+
+-- ## tde2015.matching_spans
+-- relation matching_spans, flat(P_disc*), flat(P_all)
+--   (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). The
+--   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
+--   recall is both / gold.
+CREATE TABLE "matching_spans" AS
+SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
+FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
+FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
+FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
 
 -- ## tde2015.matching_counts
 -- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -2540,11 +2540,6 @@ FROM sums;
 -            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
--- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -24 +24 @@
--SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
-+SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
-
 -- ## zerospeech2015.repeated_subspans, like tde2015.repeated_subspans except:
 @@ -12 +12 @@
 -    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
@@ -2577,6 +2572,11 @@ FROM sums;
 +        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
+-- ## zerospeech2015.found_spans, like tde2015.found_spans except:
+@@ -24 +24 @@
+-SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
++SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
+
 -- ## zerospeech2015.both_types, like tde2015.both_types except:
 @@ -22 +22 @@
 -            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
@@ -2588,8 +2588,7 @@ FROM sums;
 +                OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
--- relation matching_counts, match_counts = fragments
---   (specs/term_discovery/zerospeech2015/matching.yaml)
+-- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
 --   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
 --   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs

@@ -21,22 +21,20 @@ from jinja2 import (
     Environment,
     FunctionLoader,
     Template,
-    TemplateError,
     TemplateNotFound,
     TemplateRuntimeError,
     UndefinedError,
-    nodes,
 )
 from jinja2.bccache import Bucket, BytecodeCache
-from jinja2.meta import find_undeclared_variables
 
 from scorespec.catalog.documents import shipped
 from scorespec.catalog.model import SqlTemplate
+from scorespec.catalog.template_names import TEMPLATES, fault_at_line, imported
 from scorespec.errors import Place, SpecError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering import sandbox
 from scorespec.plan.rendering.sandbox import Sandbox, rendered_within_limits
-from scorespec.plan.rendering.templates import TEMPLATES, Reference, comma_ended, imported, quoted
+from scorespec.plan.rendering.templates import Reference, comma_ended, quoted
 
 _UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
 _UNDEFINED = re.compile(r"'(\w+)' is undefined")  # as Jinja says it
@@ -207,41 +205,9 @@ def _fault(template: SqlTemplate, error: Exception, place: Place | str, hint: Hi
             file, line = _shown(Path(name)) if imported else template.file, number
     if isinstance(error, UndefinedError) and (missing := _UNDEFINED.fullmatch(reason)):
         if not imported:
-            return fault_of_name(missing[1], template, line, place, hint)
+            return fault_at_line(reason, template.file, line, place, hint(missing[1]) if hint else "")
         reason += "; a macro of an imported file sees only its own arguments: give it this one as well"
-    return _at_line(reason, file, line, place)
-
-
-def _at_line(reason: str, file: str, line: int, place: Place | str, hint: str = "") -> SpecError:
-    """The error of a template at the line of its file or, if its text stands in a document, at its place there."""
-    after = f"; {hint}" if hint else ""
-    if file:
-        return SpecError(f"template: {reason}{after}", f"{file}:{line}")
-    return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else "") + after, place)
-
-
-def fault_of_name(name: str, template: SqlTemplate, line: int, place: Place | str, hint: Hint | None) -> SpecError:
-    """The error of a template that uses an unknown name; ``hint`` says what to do about it."""
-    return _at_line(f"{name!r} is undefined", template.file, line, place, hint(name) if hint else "")
-
-
-def free_names(template: SqlTemplate) -> list[tuple[str, int]]:
-    """The names that a template uses and nowhere sets, each with the first line that uses it.
-
-    Functions that every template can call are left out. There are none if the template cannot be parsed.
-    """
-    try:
-        tree = _environment(template.home).parse(template.text)
-        free = find_undeclared_variables(tree) - _environment(template.home).globals.keys()
-    except TemplateError:
-        return []
-    written = list(tree.find_all(nodes.Name))
-    free -= {node.name for node in written if node.ctx != "load"}  # Jinja also lists a name that only a branch sets
-    lines: dict[str, int] = {}
-    for node in written:
-        if node.name in free:
-            lines.setdefault(node.name, node.lineno)
-    return list(lines.items())
+    return fault_at_line(reason, file, line, place)
 
 
 def _shown(path: Path) -> str:

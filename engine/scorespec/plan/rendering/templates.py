@@ -6,14 +6,13 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from textwrap import indent
 
-from scorespec.catalog.documents import file_below, shipped
+from scorespec.catalog.documents import shipped
 from scorespec.catalog.model import SqlTemplate, Value
+from scorespec.catalog.template_names import imported
 from scorespec.plan.parameters import literal
 
-TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -83,13 +82,6 @@ def with_imports(template: SqlTemplate | str) -> list[str]:
                 found[name] = path.read_text(encoding="utf-8", errors="replace")
                 waiting.append(found[name])
     return [found[name] for name in sorted(found)]
-
-
-def imported(home: Path, name: str) -> Path | None:
-    """The file that a template imports: below the folder of its document, or among those that ship."""
-    if not name.endswith(TEMPLATES):
-        return None
-    return file_below(home, name) or file_below(shipped("sql"), name, links=True)
 
 
 @cache

@@ -8,39 +8,9 @@ from typing import Any
 
 from scorespec.catalog.documents import shipped
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Metric, Relation, SqlTemplate, Table
+from scorespec.catalog.model import Metric, Relation, SqlTemplate
+from scorespec.catalog.template_names import fault_at_line, names_read
 from scorespec.errors import Place, SpecError, nearest
-from scorespec.plan.rendering.render import Hint, fault_of_name, free_names
-
-SCOPE = ("scope", "scope_columns")  # the engine gives these to the templates of every relation
-
-
-def undeclared_in_relation(relation: Relation, names: Namespace) -> Iterator[SpecError]:
-    """A fault for each name that a template of a relation uses, in whatever branch, and that it does not declare."""
-    declared = {*SCOPE, *relation.needs, *(each.name for each in relation.params)}
-    templates: list[tuple[str, SqlTemplate]] = [("sql", relation.template)]
-    if relation.function_input:
-        templates.append(("input", relation.function_input.template))
-    for key, template in templates:
-        of_function = {"rows"} if key == "sql" and relation.function_input else set()
-        for name, line in free_names(template):
-            if name not in declared | of_function:
-                hint = partial(hint_for_relation, relation, names)
-                yield fault_of_name(name, template, line, relation.origin.place(key), hint)
-
-
-def hint_for_relation(relation: Relation, names: Namespace, name: str) -> str:
-    """Says what to add to the document of a relation whose template uses an undeclared name."""
-    if name in _rows(names):
-        return _add(name, "needs", relation.needs, relation)
-    params = [each.name for each in relation.params]
-    if names.parameter(name):
-        return _add(name, "params", params, relation)
-    if owner := next((need for need in relation.needs if name in _columns(names, need)), None):
-        return f"it is a column of {owner}: write it without {{{{ }}}}"
-    if names.macro(name):
-        return "it is an SQL macro: write it without {{ }}"
-    return nearest(name, [*_rows(names), *names.names("parameters"), *SCOPE])
 
 
 def hint_for_metric(relations: Sequence[str], names: Namespace, name: str) -> str:
@@ -64,9 +34,9 @@ def undeclared_in_metric(
     hint = partial(hint_for_metric, relations, names)
     for path, text in texts_in(metric.body):
         template = SqlTemplate("", text, shipped("sql"))
-        for name, line in free_names(template) if "{" in text else ():
+        for name, line in names_read(template).items():
             if name not in declared:
-                yield fault_of_name(name, template, line, metric.origin.place(*path), hint)
+                yield fault_at_line(f"{name!r} is undefined", "", line, metric.origin.place(*path), hint(name))
 
 
 def texts_in(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -79,17 +49,6 @@ def texts_in(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ..
     elif isinstance(value, list):
         for at, each in enumerate(value):
             yield from texts_in(each, *path, at)
-
-
-def hint_for_check(table: Table, at: int) -> Hint:
-    """Says what to add to a check of a table that uses an undeclared name."""
-
-    def hint(name: str) -> str:
-        if name in table.column_names:
-            return "it is a column of this table: write it without {{ }}"
-        return f"if it is a table, add it to this check: needs: [{', '.join([*table.checks[at].needs, name])}]"
-
-    return hint
 
 
 def _add(name: str, key: str, there: Sequence[str], relation: Relation) -> str:

@@ -145,11 +145,10 @@ def conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterabl
 def _rendered(table: Table, number: int) -> str:
     """The SQL of a check that refers to other tables."""
     from scorespec.plan.rendering.render import render  # slow to load
-    from scorespec.plan.rendering.undeclared import hint_for_check
 
     check = table.checks[number]
     needs = {name: Reference(name) for name in check.needs}
-    return render(check.sql, needs, table.origin.place("checks", number, "sql"), hint_for_check(table, number))
+    return render(check.sql, needs, table.origin.place("checks", number, "sql"))
 
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
