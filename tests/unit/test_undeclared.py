@@ -183,10 +183,6 @@ def test_check_says_which_lists_are_superfluous() -> None:
     ("of", "message"),
     [
         (
-            "where: 'score > {{ least }}'",
-            "'least' is undefined; add it to relation 'mine' at own.yaml:4:3: params: [least]",
-        ),
-        (
             "where: 'score > {{ leas }}'",
             "'leas' is undefined; did you mean 'least'?",
         ),
@@ -201,11 +197,19 @@ def test_a_name_in_a_metric(of: str, message: str) -> None:
     assert faults(document(of=of))[0].replace(LINE, "") == f"own.yaml:6:62: template: {message}"
 
 
-def test_every_undeclared_name_of_a_metric_is_listed() -> None:
-    written = document(of="where: '{% if false %}{{ leas }}{% endif %} score > {{ least }}'")
+def test_every_unknown_name_of_a_metric_is_listed() -> None:
+    written = document(of="where: '{% if false %}{{ leas }}{% endif %} score > {{ last }}'")
     found = faults(written)
-    assert [each.partition("template: ")[2].partition(" is")[0] for each in found] == ["'leas'", "'least'"]
+    assert [each.partition("template: ")[2].partition(" is")[0] for each in found] == ["'leas'", "'last'"]
     assert [line.strip() for line in show(toy.catalog(written), "m").splitlines() if "is undefined" in line] == found
+
+
+def test_a_metric_reads_the_parameters_in_its_formulas() -> None:
+    written = document(of="where: 'score > {{ least }}'")
+    run = toy.score(written, metrics=["m", "m(least=0.5)"])
+    assert run.value("m") != run.value("m(least=0.5)")
+    assert "least:0.0" in toy.plan(written, metrics=["m"]).identity.long
+    assert "of formulas\n      least = 0.0" in show(toy.catalog(written), "m")
 
 
 def test_a_name_in_a_condition_of_rows() -> None:

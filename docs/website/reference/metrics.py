@@ -27,8 +27,9 @@ class Defined:
         self.components = components_of(self.body)
         self.statistics: Mapping[str, str] = self.body.get("statistics", {})
         self.relations = Relations(names, frozenset())
-        self.sources = list(dict.fromkeys(Metrics(names, self.relations).relations_of(metric)))
-        self.parameters = self.relations.parameters(self.sources)
+        metrics = Metrics(names, self.relations)
+        self.sources = list(dict.fromkeys(metrics.relations_of(metric)))
+        self.parameters = metrics.parameters([metric])
         self.suites: list[Suite] = suites_that_report(metric, names)
 
     @property

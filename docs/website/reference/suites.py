@@ -73,10 +73,8 @@ def differences(catalog: Catalog, domain: str) -> Lines:
 
 def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
     """The parameters that a suite reads."""
-    relations = Relations(catalog.of_suite(suite), frozenset())
-    metrics = Metrics(catalog.of_suite(suite), relations)
-    sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
-    return relations.parameters([*sources, *suite.keep.values()])
+    metrics = Metrics(catalog.of_suite(suite), Relations(catalog.of_suite(suite), frozenset()))
+    return metrics.parameters([metrics.call(text).metric for text in suite.metrics], suite.keep.values())
 
 
 def _value(name: str, suite: Suite, catalog: Catalog) -> str:

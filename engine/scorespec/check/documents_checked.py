@@ -32,7 +32,7 @@ from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.rendering.undeclared import undeclared_in_metric
+from scorespec.plan.rendering.undeclared import undefined_in_metric
 from scorespec.plan.splits import Splits
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
@@ -174,10 +174,9 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
 
 
 def _faults_in_names(metric: Metric, names: Namespace) -> list[str]:
-    """The faults of names that the templates of a metric use and that are not parameters of its relations."""
-    relations = Relations(names, frozenset())
-    sources = Metrics(names, relations).relations_of(metric)
-    return [str(each) for each in undeclared_in_metric(metric, sources, relations.parameters(sources), names)]
+    """The faults of unknown names in the templates of a metric."""
+    sources = Metrics(names, Relations(names, frozenset())).relations_of(metric)
+    return [str(each) for each in undefined_in_metric(metric, sources, names)]
 
 
 def trial_suite(names: Namespace, metric: str, name: str = "trial") -> Suite:

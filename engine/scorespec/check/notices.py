@@ -12,7 +12,7 @@ from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import with_imports
-from scorespec.plan.rendering.undeclared import texts_in
+from scorespec.plan.rendering.undeclared import templates_of, texts_in
 
 USED = ("tables", "relations", "parameters", "columns", "components", "macros", "reference_points", "figures")
 ANY = ""  # the section of a name in a definition that may name others in any of its keys
@@ -47,6 +47,7 @@ def _uses(catalog: Catalog, key: DefinitionKey) -> Iterator[tuple[str, str]]:
     if isinstance(definition, Metric | ReferencePoint | Suite):
         yield from ((ANY, text) for text in texts)
     if isinstance(definition, Metric):
+        yield from (("parameters", name) for _, template in templates_of(definition) for name in names_read(template))
         yield from (("components", name) for name in components_of(expanded(definition, names.kinds[definition.kind])))
     if isinstance(definition, Table | Relation):
         yield from (("columns", name) for name in definition.column_names)

@@ -10,7 +10,8 @@ from typing import Any
 
 from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
-from scorespec.catalog.model import Kind, Metric, Resample, Suite, Value
+from scorespec.catalog.model import Kind, Metric, Parameter, Resample, Suite, Value
+from scorespec.catalog.template_names import names_read
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.kinds import COUNTING, ROWS, formula
 from scorespec.plan.kinds.counting import Counting, Steps, expanded, name_at
@@ -26,7 +27,7 @@ from scorespec.plan.parameters import (
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Setting, templates_in
-from scorespec.plan.rendering.undeclared import hint_for_metric
+from scorespec.plan.rendering.undeclared import hint_for_metric, templates_of
 from scorespec.plan.scored import ScoredMetric, Setup
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
@@ -59,6 +60,7 @@ class Metrics:
         self._relations = relations
         self._resample, self._replicates = resample, replicates
         self._relations_of: dict[tuple[str, str, bool], list[str]] = names.derived("relations of metrics")
+        self._used: dict[tuple[str, str], list[str]] = names.derived("names in metrics")
         self._operands: dict[tuple[str, str], Mapping[str, tuple[str, Metric]]] = names.derived("operands of formulas")
 
     # -- metrics and their relations -------------------------------------------------------------
@@ -67,7 +69,7 @@ class Metrics:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
         name, written = read_metric_text(text)
         metric = self._names.own_metric(name)
-        declared = self._relations.parameters(self.relations_of(metric))
+        declared = self.parameters([metric])
         for key in written:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
@@ -75,6 +77,21 @@ class Metrics:
 
     def _call(self, metric: Metric, arguments: Values) -> Call:
         return Call(metric, arguments, metric_text(metric.name, arguments), self._set_values(metric, arguments))
+
+    def parameters(self, metrics: Iterable[Metric], relations: Iterable[str] = ()) -> Mapping[str, Parameter]:
+        """The parameters that the texts of some metrics, the relations that these read, and others use."""
+        found = list(metrics)
+        read = [name for metric in found for name in self.relations_of(metric)]
+        return self._relations.parameters([*read, *relations], [name for each in found for name in self._used_by(each)])
+
+    def _used_by(self, metric: Metric) -> list[str]:
+        """The names in the templates among the keys of a metric; for a formula, also those of its metrics."""
+        key = metric.suite, metric.name
+        if key not in self._used:
+            operands = [operand for _, operand in self._operands_of(metric).values()]
+            own = [name for _, template in templates_of(metric) for name in names_read(template)]
+            self._used[key] = [*own, *(name for each in operands for name in self._used_by(each))]
+        return self._used[key]
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
         """The relations that a metric reads; for a formula, those of its metrics.
@@ -137,7 +154,7 @@ class Metrics:
 
     def _set_values(self, metric: Metric, arguments: Values) -> Values:
         """The values that a metric sets: in its call, otherwise in its document."""
-        declared = self._relations.parameters(self.relations_of(metric))
+        declared = self.parameters([metric])
         values: dict[str, Value] = {}
         for name, written in metric.params.items():
             place = metric.origin.place("params", name)
@@ -158,7 +175,7 @@ class Metrics:
 
         Those that set others are left out: the call or the metric may also set each of the others.
         """
-        declared = self._relations.parameters(self.relations_of(call.metric))
+        declared = self.parameters([call.metric])
         names = {**call.metric.params, **call.arguments}
         return [name for name in names if not declared[name].sets and self._is_idle(name, call, setups)]
 
@@ -227,9 +244,8 @@ class Metrics:
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
         """The keys of a metric below ``path``, with the values of parameters in their texts."""
-        relations = self.relations_of(metric)
-        context = {name: Setting(setup.values[name]) for name in self._relations.parameters(relations)}
-        hint = partial(hint_for_metric, relations, self._names)
+        context = {name: Setting(setup.values[name]) for name in self.parameters([metric])}
+        hint = partial(hint_for_metric, self.relations_of(metric), self._names)
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
 
@@ -263,7 +279,7 @@ def resolves(names: Namespace, key: DefinitionKey) -> bool:
     try:
         definition, relations = names.definition(key.section, key.name), Relations(names, frozenset())
         if isinstance(definition, Metric):
-            declared = relations.parameters(Metrics(names, relations).relations_of(definition))
+            declared = Metrics(names, relations).parameters([definition])
             if not declared.keys() >= definition.params.keys():
                 return False
         return key.section == "suites" or names.key(key.section, key.name) == key

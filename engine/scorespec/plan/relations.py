@@ -52,7 +52,7 @@ class Relations:
         self._found: dict[str, Table | Relation | None] = names.derived("found")
         self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
         self._parameters: dict[str, Parameter] = names.derived("parameters")
-        self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = names.derived("parameters upstream")
+        self._parameters_of: dict[tuple[tuple[str, ...], ...], Mapping[str, Parameter]] = names.derived("parameters of")
         self._references: dict[tuple[object, ...], Reference] = {}
         self.splits = Splits(names)
         self.steps: dict[str, Step] = {}
@@ -97,19 +97,20 @@ class Relations:
                 self._visit(need, ordered, (*path, name))
         ordered[name] = found
 
-    def parameters(self, names: Iterable[str]) -> Mapping[str, Parameter]:
-        """Every parameter that something upstream of ``names`` reads, or that sets one of these.
+    def parameters(self, names: Iterable[str], used: Iterable[str] = ()) -> Mapping[str, Parameter]:
+        """Every parameter that something upstream of ``names`` reads, those ``used``, and those that set one of these.
 
-        Each has its default as a value of its type.
+        Each has its default as a value of its type. Names in ``used`` that are not parameters are left out.
         """
-        key = tuple(names)
+        key = tuple(names), tuple(used)
         if key not in self._parameters_of:
-            self._parameters_of[key] = self._parameters_upstream(key)
+            self._parameters_of[key] = self._find_parameters(*key)
         return self._parameters_of[key]
 
-    def _parameters_upstream(self, names: tuple[str, ...]) -> dict[str, Parameter]:
+    def _find_parameters(self, names: tuple[str, ...], used: tuple[str, ...]) -> dict[str, Parameter]:
         relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
         read = {parameter.name: parameter for found in relations for parameter in found.params}
+        read |= {name: found for name in used if (found := self._names.parameter(name))}
         setting = {
             each.name: each
             for each in self._setting

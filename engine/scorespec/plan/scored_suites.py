@@ -81,7 +81,8 @@ class ScoredSuite:
         kept = {} if beside or request.describe or without else suite.keep
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
-        self.declared = self.relations.parameters([*self.sources, *self.keep.values(), *self.blocks])
+        called = [call.metric for call in self.calls]
+        self.declared = self.metrics.parameters(called, [*self.keep.values(), *self.blocks])
         self.values = self._values(self.declared)
         self.varied = self._varied()
         self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}

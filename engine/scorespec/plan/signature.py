@@ -60,7 +60,7 @@ def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
     blocks = suite.blocks if suite.request.confidence is not None else ()
-    for name in sorted(suite.relations.parameters([*suite.sources, *blocks])):
+    for name in sorted(suite.metrics.parameters([call.metric for call in suite.calls], blocks)):
         if name in suite.changed or not short:
             value = "+".join(map(show_value, suite.varied.get(name, (suite.values[name],))))
             yield f"{suite.full_name(name)}:{_brief(value)}"
@@ -91,7 +91,8 @@ def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterabl
         yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
     for found in suite.relations.upstream(suite.pinned_sources):
         yield "relations", found.name, partial(_with_templates, found)
-    for parameter in suite.relations.parameters(suite.pinned_sources).values():
+    pinned = [call.metric for call in suite.pinned_calls]
+    for parameter in suite.metrics.parameters(pinned, suite.pinned_sources).values():
         yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
 
 

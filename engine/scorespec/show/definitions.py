@@ -23,6 +23,7 @@ from scorespec.catalog.model import (
     Table,
     Vary,
 )
+from scorespec.catalog.template_names import names_read
 from scorespec.core.terminal import first_sentence
 from scorespec.core.text_tables import in_columns
 from scorespec.plan.compile import Request, compile_suite, split_suite
@@ -30,7 +31,7 @@ from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations
-from scorespec.plan.rendering.undeclared import undeclared_in_metric
+from scorespec.plan.rendering.undeclared import templates_of, undefined_in_metric
 from scorespec.show.components import reading
 from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, singular
@@ -110,11 +111,10 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     yield from block("reported by the suites", in_columns(pages))
     yield from _written(metric)
     relations = Relations(names, frozenset())
-    sources = Metrics(names, relations).relations_of(metric)
-    values = values_by_suite(metric, names)
-    faults = undeclared_in_metric(metric, sources, relations.parameters(sources), names)
-    yield from block("not declared", map(str, faults))
-    yield from block("parameters", parameter_lines(names, relations, sources, values))
+    metrics = Metrics(names, relations)
+    sources, values = metrics.relations_of(metric), values_by_suite(metric, names)
+    yield from block("unknown names", map(str, undefined_in_metric(metric, sources, names)))
+    yield from block("parameters", parameter_lines(names, relations, sources, metrics.parameters([metric]), values))
     key = key_of(metric)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
@@ -237,10 +237,10 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
     own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]
-    sources = [name for text in own for name in metrics.relations_of(metrics.call(text).metric)]
-    yield from block(
-        "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
-    )
+    called = [metrics.call(text).metric for text in own]
+    sources = [name for metric in called for name in metrics.relations_of(metric)]
+    read, values = metrics.parameters(called), {suite.name: {**plan.parameters, **suite.vary}}
+    yield from block("parameters", parameter_lines(names, relations, sources, read, values))
     yield f"{INDENT}signature: {plan.identity.long}"
 
 
@@ -303,14 +303,14 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
     for key, each in definitions:
         if isinstance(each, Metric) and parameter.name in each.params:
             yield f"{INDENT}metric {key}: {parameter.name} = {value_text(parameter, each.params[parameter.name])}"
-    yield from block(
-        "read by",
-        (
-            str(key)
-            for key, each in definitions
-            if isinstance(each, Relation) and parameter.name in [p.name for p in each.params]
-        ),
-    )
+    yield from block("read by", (str(key) for key, each in definitions if parameter.name in _parameters_in(each)))
+
+
+def _parameters_in(definition: Definition) -> list[str]:
+    """The parameters that a relation reads; of a metric, the names in its formulas."""
+    if isinstance(definition, Metric):
+        return [name for _, template in templates_of(definition) for name in names_read(template)]
+    return [each.name for each in definition.params] if isinstance(definition, Relation) else []
 
 
 # -- parameters --------------------------------------------------------------------------------------
@@ -349,22 +349,30 @@ def values_by_suite(definition: Metric | Relation, names: Namespace) -> Mapping[
 
 
 def parameter_lines(
-    names: Namespace, relations: Relations, sources: Sequence[str], values: Mapping[str, Mapping[str, Any]]
+    names: Namespace,
+    relations: Relations,
+    sources: Sequence[str],
+    read: Mapping[str, Parameter],
+    values: Mapping[str, Mapping[str, Any]],
 ) -> Lines:
-    """The parameters that some relations depend on, below the relation that reads them, the nearest first.
+    """The parameters that some metrics ``read``: those of formulas, then those of relations, the nearest first.
 
     Those that make the folds and slices of suites come last. ``values`` are the values that each suite sets.
     """
     last = _of_folds_and_slices(names)
     shown: set[str] = set()
     delayed: dict[str, Parameter] = {}
+    in_relations = relations.parameters(sources)
+    if formulas := [each for name, each in read.items() if name not in in_relations]:
+        yield "of formulas"
+        yield from (f"{INDENT}{parameter_line(each, values)}" for each in formulas)
     for relation in nearest_first(relations, sources):
         new = [parameter for parameter in relation.params if parameter.name not in shown]
         shown |= {parameter.name for parameter in new}
         delayed |= {each.name: each for each in new if each.name in last}
         lines = [f"{INDENT}{parameter_line(each, values)}" for each in new if each.name not in last]
         yield from [f"of {relation.name}", *lines] if lines else ()
-    if setting := [each for each in relations.parameters(sources).values() if each.sets]:
+    if setting := [each for each in read.values() if each.sets]:
         yield "setting several of these"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in setting)
     if delayed:
