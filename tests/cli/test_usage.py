@@ -165,7 +165,7 @@ HELP = {
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],
     "validate": ["--manifest", "--skipped", "--specs", "--param", "--metric", "--from", "--quiet", "table|json"],
-    "check": ["PATH", "--specs", "--plugin"],
+    "check": ["PATH", "--specs", "--explain", "--plugin"],
     "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],
     "compare": [

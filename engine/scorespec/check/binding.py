@@ -50,8 +50,10 @@ class Binder:
         self._session = None
         self._opened.close()
 
-    def bind(self, plan: Plan) -> list[str]:
-        """Run every step of a plan over empty tables, in a locked session; returns the columns of its scores.
+    def bind(self, plan: Plan) -> dict[str, str]:
+        """Run every step of a plan over empty tables, in a locked session.
+
+        Returns the columns of its scores, each with its type.
 
         Raises SpecError that names the step and its document, RunError where a step needs more than the limits.
         """
@@ -128,8 +130,8 @@ class _SharedSchema:
         """Drop the schema with everything in it."""
         self._session.run(f"DROP SCHEMA {self._name} CASCADE")
 
-    def columns_of(self, plan: Plan) -> list[str]:
-        """Try the SQL of a plan; returns the columns of its scores."""
+    def columns_of(self, plan: Plan) -> dict[str, str]:
+        """Try the SQL of a plan; returns the columns of its scores, each with its type."""
         session = self._session
         session.find_in(self._name)
         judge(plan.selects())
@@ -156,14 +158,14 @@ class _SharedSchema:
                 session.rows(curve.sql)
         for part in (counts, refused, curves):
             self._tried.update(each.sql for each in part)
-        return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores.sql}")]
+        return {str(row[0]): str(row[1]) for row in session.rows(f"DESCRIBE {plan.scores.sql}")}
 
     def _untried(self, each: Iterable[T]) -> tuple[T, ...]:
         """Those of some warnings, errors or curves whose SQL was not tried yet."""
         return tuple({part.sql: part for part in each if part.sql not in self._tried}.values())
 
 
-def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
+def bind(plan: Plan, limits: Limits = TRIAL) -> dict[str, str]:
     """Try one plan: see :meth:`Binder.bind`."""
     with Binder(limits) as binder:
         return binder.bind(plan)

@@ -232,8 +232,14 @@ def _bind_reference_points(names: Namespace, suite: Suite, binder: Binder) -> No
 
 def _over_nothing(
     names: Namespace, relation: str, binder: Binder, broken_down: bool = False
-) -> tuple[list[str], Step | None]:
-    """The columns of a relation over empty tables, and its step; None if the relation only names another table.
+) -> tuple[Mapping[str, str], Step | None]:
+    """The columns of a relation over empty tables, with their types, and its step: see :func:`plan_of_relation`."""
+    plan, step = plan_of_relation(names, relation, broken_down)
+    return binder.bind(plan), step
+
+
+def plan_of_relation(names: Namespace, relation: str, broken_down: bool = False) -> tuple[Plan, Step | None]:
+    """The plan that computes a relation, and its step; None if the relation only names another table.
 
     With ``broken_down``, it has slices by every column of inputs that it can have slices by. Of inputs of which a run
     has one, the first is given.
@@ -247,8 +253,7 @@ def _over_nothing(
     scope = tuple(each for each in columns if broken_down and relations.scopes.flows(relation, each))
     physical = relations.reference(relation, values, scope).physical
     probe = f"SELECT * FROM {quoted(physical)}"
-    found = binder.bind(_plan_of(tables, tuple(relations.steps.values()), probe, names))
-    return found, relations.steps.get(physical)
+    return _plan_of(tables, tuple(relations.steps.values()), probe, names), relations.steps.get(physical)
 
 
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:

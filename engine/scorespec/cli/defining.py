@@ -91,11 +91,20 @@ def check(
         list[Path] | None,
         typer.Option("--specs", help="documents or folders that these need, not checked"),
     ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option("--explain", metavar="RELATION", help="only print what follows from the SQL of this relation"),
+    ] = None,
     given: Typed,
 ) -> None:
     """Check documents: keys, names, SQL, and the cases in them."""
     from scorespec.check.documents_checked import verify
 
+    if explain:
+        from scorespec.catalog.lookup import load_catalog
+        from scorespec.show.explained import explained
+
+        return say(explained(load_catalog(*(specs or ()), *(paths or ()), **given.arguments), explain))
     report = verify(*(paths or ()), specs=specs or (), **given.arguments)
     counts = ((report.documents, "document"), (report.metrics, "metric"), (report.cases, "case"))
     print_warnings(report.notices)
