@@ -52,6 +52,7 @@ domain: term_discovery
 relations:
   evil:
     about: an attack
+    needs: [fragments]
     sql: {sql}
 metrics:
   evil: {{about: x, kind: statistics, from: evil, statistics: {{n: count(*)}}, components: {{value: n}}}}

@@ -275,12 +275,11 @@ def _names_read(
     These are the names that its document lists, then those in its templates, then the settings of its functions.
     """
     entry, templates = relation.origin, relation.templates
-    rows, parameters = known.names("tables", "relations"), known.names("parameters")
+    rows, parameters = {*known.names("tables", "relations")}, {*known.names("parameters")}
     _known(entry, written.needs, rows, "table or relation", "needs")
     _known(entry, written.params, parameters, "parameter", "params")
     # A table or relation of a suite does not change what the name of a parameter means in relations of the domain.
-    hidden = {*parameters}.difference(known.names_within(entry.suite, "tables", "relations"))
-    rows = tuple(name for name in rows if name not in hidden)
+    rows -= parameters.difference(known.names_within(entry.suite, "tables", "relations"))
     listed, result = {*written.needs, *written.params}, ("sql", "rows") if relation.function_input else ()
     used = [(key, *each) for key, template in templates.items() for each in names_read(template).items()]
     used = [each for each in used if each[1] not in listed and each[:2] != result]

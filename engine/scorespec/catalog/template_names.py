@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -39,28 +39,32 @@ def names_read(template: SqlTemplate) -> Mapping[str, int]:
     """
     lines: dict[str, int] = {}
     try:
-        for name, line in _read(_JINJA.parse(template.text), {}, template.home) if "{" in template.text else ():
-            lines[name] = lines.get(name) or line
+        if "{" in template.text:
+            _read(_JINJA.parse(template.text), {}, template.home, lines)
     except Exception:  # rendering the template reports whatever is wrong
         return {}
     return {name: line for name, line in lines.items() if name not in WORDS}
 
 
-def _read(node: nodes.Node, local: Mapping[str, Macros], home: Path) -> Iterator[tuple[str, int]]:
-    """The names that a part of a template reads and that are not ``local``, each with its line."""
+def _read(node: nodes.Node, local: Mapping[str, Macros], home: Path, found: dict[str, int]) -> None:
+    """Add the names that a part of a template reads and that are not ``local``, each with its first line."""
     if isinstance(node, nodes.Name):
         if node.ctx == "load" and node.name not in local:
-            yield node.name, node.lineno
+            found[node.name] = found.get(node.name) or node.lineno
     elif isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and local.get(node.node.name):
-        yield from ((name, 0) for name in local[node.node.name].get(node.attr, ()))
+        _add(found, local[node.node.name], node.attr)
     elif isinstance(node, nodes.Import | nodes.FromImport | nodes.Include):
-        macros = _imported_macros(node, home)
-        for macro in (_OUTSIDE, *(written for written, _ in _imported_names(node))):
-            yield from ((name, 0) for name in macros.get(macro, ()))
-    else:
+        _add(found, _imported_macros(node, home), _OUTSIDE, *(written for written, _ in _imported_names(node)))
+    elif not isinstance(node, nodes.Const | nodes.TemplateData):
         inner = {**local, **_set_in(node, home)} if isinstance(node, _SCOPES) else local
         for child in node.iter_child_nodes():
-            yield from _read(child, inner, home)
+            _read(child, inner, home, found)
+
+
+def _add(found: dict[str, int], macros: Macros, *called: str) -> None:
+    for macro in called:
+        for name in macros.get(macro, ()):
+            found.setdefault(name, 0)
 
 
 def _set_in(scope: nodes.Node, home: Path) -> dict[str, Macros]:
@@ -72,19 +76,19 @@ def _set_in(scope: nodes.Node, home: Path) -> dict[str, Macros]:
             # {% set rows = rows if rows.given else others %} reads a name from outside, and then sets it.
             loaded = {each.name for each in node.find_all(nodes.Name) if each.ctx == "load"}
             found |= {each.name: {} for each in node.find_all(nodes.Name) if each.name not in loaded}
-            continue
-        if isinstance(node, nodes.Macro) or (isinstance(node, nodes.Name) and node.ctx != "load"):
+        elif isinstance(node, nodes.Macro) or (isinstance(node, nodes.Name) and node.ctx != "load"):
             found[node.name] = {}
         elif isinstance(node, nodes.Import):
             found[node.target] = _imported_macros(node, home)
-        found |= {name: {} for _, name in _imported_names(node)}
-        if not isinstance(node, _SCOPES):
+        elif isinstance(node, nodes.FromImport):
+            found |= {name: {} for _, name in _imported_names(node)}
+        elif not isinstance(node, (*_SCOPES, nodes.Output)):
             waiting += node.iter_child_nodes()
     return found
 
 
 def _imported_names(node: nodes.Node) -> list[tuple[str, str]]:
-    """The names of `{% from … import … %}`, as they are in the file and in the template."""
+    """The names of `{% from … import … %}`, as they are in the file and in the template; none of other nodes."""
     names = node.names if isinstance(node, nodes.FromImport) else []
     return [(each, each) if isinstance(each, str) else each for each in names]
 
@@ -103,7 +107,11 @@ def _macros(home: Path, name: str) -> Macros:
     macros = {each.name: each for each in tree.body if isinstance(each, nodes.Macro)}
     local = {name: each for name, each in _set_in(tree, home).items() if name not in macros}
     rest = nodes.Output([each for each in tree.body if each not in macros.values()])
-    read = {part: [name for name, _ in _read(node, local, home)] for part, node in {**macros, _OUTSIDE: rest}.items()}
+    read: dict[str, list[str]] = {}
+    for part, node in {**macros, _OUTSIDE: rest}.items():
+        found: dict[str, int] = {}
+        _read(node, local, home, found)
+        read[part] = list(found)
     for names in read.values():
         for name in names:  # it grows: a macro that calls another one of the file reads what that one reads
             names += [each for each in read.get(name, ()) if each not in names]
