@@ -92,6 +92,6 @@ def _parts(plan: Plan, step: Step | None) -> Lines:
 
 def _way(reads: Mapping[str, str | None]) -> str:
     """One way to divide what a step reads."""
-    divided = [f"{'row' if column == ROWS else column} of {name}" for name, column in reads.items() if column]
-    whole = [name for name, column in reads.items() if not column]
+    divided = [f"{'row' if column == ROWS else column} of {name}" for name, column in sorted(reads.items()) if column]
+    whole = [name for name, column in sorted(reads.items()) if not column]
     return " and ".join(divided) + (f"; all parts read the whole of {', '.join(whole)}" if whole else "")
