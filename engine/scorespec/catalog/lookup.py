@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from scorespec.catalog import build
 from scorespec.catalog.documents import (
@@ -356,11 +356,11 @@ class Catalog:
             suite = str((entry.data.get("based_on") or entry.data.get("extends") or "") if entry else "")
         return found
 
-    def fold_counts(self, domain: str) -> set[str]:
-        """The parameters with the number of folds of some suite of a domain: whole suites are scored in folds."""
-        keys = [key for key in self.keys("suites") if key.domain == domain]
-        folds = [self.namespace(domain, key.name).entry(key).data.get("folds") or {} for key in keys]
-        return {str(each["count"]) for each in folds if "count" in each}
+    def of_folds(self, domain: str, key: Literal["column", "count"]) -> set[str]:
+        """The columns of folds, or the parameters with their number, of the suites of a domain."""
+        suites = [each for each in self.keys("suites") if each.domain == domain]
+        folds = [self.namespace(domain, each.name).entry(each).data.get("folds") or {} for each in suites]
+        return {str(each[key]) for each in folds if key in each}
 
     def home(self, key: DefinitionKey) -> Namespace:
         """The namespace in which a definition can be built.

@@ -168,6 +168,7 @@ class Table(Definition):
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
+    slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
     also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
@@ -222,6 +223,9 @@ _SPLIT = (
     "how it can be divided among parts: by any one of these columns, of all needs that have it; by columns of some "
     "needs; by `rows`, if each row of the need gives rows of its own; `whole`: not even by columns of a breakdown"
 )
+_SLICES = (
+    "the needs that must all have a slice, so that it is one of the relation; `none`: it is the same in every slice"
+)
 _SplitWay = ColumnName | Mapping[Name, ColumnName]
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
@@ -230,9 +234,10 @@ _WITH = "the parameter that fills each setting of the function (the one with the
 class Relation(Definition):
     """A named SQL step: its template, the tables, relations and parameters that it reads.
 
-    Without ``scope_of`` and ``scope_of_any``, a relation is broken down by a column of an input that any of ``needs``
-    has, and by a column of relations that all of them have. With ``function_input`` its template reads ``{{ rows }}``,
-    the result of Python functions.
+    Its template is a query over whole tables. A slice of any of ``needs`` is a slice of the relation, unless ``slices``
+    names the needs that must have it; () says that the relation is the same in every slice. With ``function_input`` its
+    template reads ``{{ rows }}``, the result of Python functions. ``scoped``, ``scope_of`` and ``scope_of_any`` are for
+    templates that write the columns of slices themselves.
     """
 
     needs: tuple[str, ...]
@@ -243,9 +248,10 @@ class Relation(Definition):
     symbol: Annotated[str | None, Key("its symbol in the literature")] = None
     warnings: Annotated[tuple[CountedWarning, ...], Key("warnings about its rows")] = ()
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
-    scoped: Annotated[bool, Key("whether it differs between slices and folds")] = True
-    scope_of: Annotated[Names, Key("it is broken down by the columns that all of these needs have")] = ()
-    scope_of_any: Annotated[Names | None, Key("it is broken down by the columns that any of these needs has")] = None
+    slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
+    scoped: Annotated[bool, Key("older form: false is `slices: none`")] = True
+    scope_of: Annotated[Names, Key("older form of `slices`")] = ()
+    scope_of_any: Annotated[Names | None, Key("older form: the needs of which one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
 
@@ -275,6 +281,11 @@ class Relation(Definition):
         """The parameters that fill the settings of its functions."""
         calls = self.function_input.calls if self.function_input else ()
         return tuple(name for call in calls for name in call.arguments.values())
+
+    @property
+    def differs_by_slice(self) -> bool:
+        """Whether slices and folds can have different rows of it."""
+        return self.scoped and self.slices != ()
 
 
 @dataclass(frozen=True, kw_only=True)

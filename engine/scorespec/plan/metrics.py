@@ -162,7 +162,7 @@ class Metrics:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
             values[name] = read_value(declared[name], written, partial(SpecError, place=place))
         values, called = with_set_values(values, declared), with_set_values(arguments, declared)
-        for name in sorted({**values, **called}.keys() & self._names.catalog.fold_counts(metric.domain)):
+        for name in sorted({**values, **called}.keys() & self._names.catalog.of_folds(metric.domain, "count")):
             said = (
                 f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "
                 f"use --param {name}={show_value({**values, **called}[name])}, or `params` of a suite"

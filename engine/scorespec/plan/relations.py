@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Parameter, Relation, Table
+from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values, read_value
 from scorespec.plan.plan import FunctionRows, Step
@@ -23,6 +23,7 @@ from scorespec.plan.rendering.templates import (
     quoted,
 )
 from scorespec.plan.scopes import Scope, Scopes, scope_column
+from scorespec.plan.slicing import columns_of, over_slices, sorted_over_slices
 from scorespec.plan.splits import Split, Splits, with_copies
 
 ROWS = "rows_"  # the rows to which a description is joined
@@ -37,6 +38,20 @@ class CheckedRelation:
     values: Values
 
 
+@dataclass(frozen=True)
+class Query:
+    """The SQL of a template in a run.
+
+    ``whole`` is the query over whole tables, ``read`` are the physical names of these, and ``scope`` the columns of
+    slices that the rows of ``sql`` have.
+    """
+
+    sql: str
+    whole: str
+    read: frozenset[str]
+    scope: Scope
+
+
 class Relations:
     """The relations of a namespace as steps; steps with equal SQL are one step.
 
@@ -48,7 +63,7 @@ class Relations:
         self._names = names
         self._absent = absent
         self.prefix = prefix
-        self.scopes = Scopes(self.find, absent, names.names("tables"))
+        self.scopes = Scopes(self.find, absent, names.names("tables"), names.catalog.of_folds(names.domain, "column"))
         self._found: dict[str, Table | Relation | None] = names.derived("found")
         self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
         self._parameters: dict[str, Parameter] = names.derived("parameters")
@@ -256,24 +271,20 @@ class Relations:
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
-        needs = {need: self.filled(need, values, flowing) for need in relation.needs}
-        columns = [scope_column(column) for column in flowing]
-        context: dict[str, object] = {
-            **needs,
-            **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
-            "scope": comma_ended(columns),
-            "scope_columns": columns,
+        needs = {
+            need: self.filled(need, values, tuple(c for c in flowing if self.scopes.gives(relation, need, c)))
+            for need in relation.needs
         }
-        rows, read_by_functions = self._function_rows(relation, values, context)
-        if rows:
-            context["rows"] = Reference(rows.name)
-        sql, read = render_reading(relation.template, context, relation.origin.place("sql"))
+        rows, of_functions = self._function_rows(relation, values, needs, flowing)
+        read_here = {"rows": Reference(rows.name, of_functions.scope)} if rows else needs
+        query = self._query(relation, "sql", relation.template, values, {**needs, **read_here}, flowing)
         # The needs that the templates name; they may leave out an input that was not given.
-        read = read_by_functions.union(read).difference([rows.name] if rows else [])
+        read = of_functions.read.union(query.read).difference([rows.name] if rows else [])
         only = (each for each in needs.values() if read == {each.physical})
-        itself = next((each for each in only if sql.strip() == f"FROM {each}"), None)
+        itself = next((each for each in only if query.whole.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
+        sql, columns = query.sql, query.scope
         made = frozenset(relation.column_names).union(columns)
         kept = made.difference(relation.sums)
         splits, joined = self.splits.of_relation(relation, needs, read, kept, values, columns), list[str]()
@@ -302,25 +313,64 @@ class Relations:
         self.add(step, made.union(map(scope_column, begun)))
         if relation.warnings or relation.errors:
             self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values)
-        return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
+        there = {*columns, *map(scope_column, begun)}
+        return Reference(step.physical, tuple(column for column in map(scope_column, scope) if column in there))
 
     def _function_rows(
-        self, relation: Relation, values: Values, context: Mapping[str, object]
-    ) -> tuple[FunctionRows | None, frozenset[str]]:
-        """The rows that the Python functions of a relation make from its input query, and the needs that this reads.
+        self, relation: Relation, values: Values, needs: Mapping[str, Reference], flowing: Scope
+    ) -> tuple[FunctionRows | None, Query]:
+        """The rows that the Python functions of a relation make from its input query, and this query.
 
-        None without functions.
+        None and an empty query without functions.
         """
         if relation.function_input is None:
-            return None, frozenset()
-        place = relation.origin.place("input")
-        input_sql, read = render_reading(relation.function_input.template, context, place)
+            return None, Query("", "", frozenset(), ())
+        query = self._query(relation, "input", relation.function_input.template, values, needs, flowing)
         calls = tuple(
             (call.function, {setting: values[name] for setting, name in call.arguments.items()})
             for call in relation.function_input.calls
         )
         settings = [(function.name, *arguments.items()) for function, arguments in calls]
-        return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql), read
+        return FunctionRows(hashed(f"{relation.name}_rows", f"{query.sql}\n{settings}"), calls, query.sql), query
+
+    def _query(
+        self,
+        relation: Relation,
+        key: str,
+        template: SqlTemplate,
+        values: Values,
+        tables: Mapping[str, Reference],
+        flowing: Scope,
+    ) -> Query:
+        """The query of a template, for each slice of the tables that it reads.
+
+        A template that writes the columns of slices itself, by ``{{ scope }}``, is taken as it is written.
+        """
+        settings = {parameter.name: Setting(values[parameter.name]) for parameter in relation.params}
+        place = relation.origin.place(key)
+
+        def rendered(read: Mapping[str, Reference], scope: Scope) -> tuple[str, frozenset[str]]:
+            context = {**read, **settings, "scope": comma_ended(scope), "scope_columns": [*scope]}
+            return render_reading(template, context, place)
+
+        scoped = {
+            name: replace(each, slices=tuple(column for column in flowing if scope_column(column) in each.scope))
+            for name, each in tables.items()
+        }
+        whole, read = rendered({name: replace(each, scope=()) for name, each in scoped.items()}, ())
+        if not flowing:
+            return Query(whole, whole, read, ())
+        columns = tuple(map(scope_column, flowing))
+        sql, read_by_slice = rendered(scoped, columns)
+        if sql != whole:
+            return Query(sql, sql, read_by_slice, columns)
+        sliced = {each.physical: each for each in tables.values() if each.scope and each.physical in read}
+        there = columns_of(sliced.values())
+        if key == "input" and sliced:
+            sql = sorted_over_slices(sql, [*sliced.values()])
+        elif sliced:
+            sql = over_slices(sql, [*sliced.values()], tables.get("rows"))
+        return Query(sql, whole, read, tuple(column for column in columns if column in there))
 
     def add(self, step: Step, columns: frozenset[str]) -> None:
         """Add a step, unless there is one with its SQL, with the columns of its rows that the engine knows."""

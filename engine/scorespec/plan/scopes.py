@@ -32,13 +32,17 @@ class Scopes:
     """
 
     def __init__(
-        self, find: Callable[[str], Table | Relation | None], absent: frozenset[str], tables: Iterable[str]
+        self,
+        find: Callable[[str], Table | Relation | None],
+        absent: frozenset[str],
+        tables: Iterable[str],
+        folds: Collection[str],
     ) -> None:
         self.find = find
+        self._folds = folds
         self._absent = absent
         self._names = [name for name in tables if name not in absent]
         self._flows: dict[tuple[str, str], bool] = {}
-        self._from_input: dict[tuple[str, str], bool] = {}
         self._described: dict[str, tuple[Table, Column] | None] = {}
 
     # -- where a column is -----------------------------------------------------------------------
@@ -54,34 +58,31 @@ class Scopes:
         found = self.find(name)
         if isinstance(found, Table):
             undeclared = column in self._undeclared
-            return name not in self._absent and any(
-                e.name == column and e.undeclared == undeclared for e in found.columns
+            return (
+                name not in self._absent
+                and found.slices is None
+                and any(e.name == column and e.undeclared == undeclared for e in found.columns)
             )
-        if found is None or not found.scoped:
+        if found is None or not found.differs_by_slice:
             return False
-        if found.scope_of:
-            return all(self.carries(need, column) for need in found.scope_of)
-        if found.scope_of_any is not None:
-            return any(self.carries(need, column) for need in found.scope_of_any)
-        if any(self._is_of_inputs(need, column) for need in found.needs):
-            return True
-        # A column that a relation computes flows only where all needs have it: rows of another need have no value.
-        divisible = [need for need in found.needs if self._is_divisible(need)]
-        return bool(divisible) and all(self.carries(need, column) for need in divisible)
+        if found.scope_of or found.scope_of_any is not None:
+            reached = [self.carries(need, column) for need in found.scope_of or found.scope_of_any or ()]
+            return all(reached) if found.scope_of else any(reached)
+        if found.slices and column not in self._folds:
+            return all(self.flows(need, column) for need in found.slices)
+        return any(self.gives(found, need, column) for need in found.needs)
 
-    def _is_of_inputs(self, name: str, column: str) -> bool:
-        """Whether a column flows into a table or relation from an input, and not only from a relation."""
-        key = (name, self._standing_for(column))
-        if key not in self._from_input:
-            found = self.find(name)
-            self._from_input[key] = self.flows(name, column) and (
-                isinstance(found, Table) or any(self._is_of_inputs(need, column) for need in _scope_needs(found))
-            )
-        return self._from_input[key]
+    def gives(self, relation: Relation, need: str, column: str) -> bool:
+        """Whether a relation reads a slice of a need, where the column flows into the relation.
+
+        A fold is an input of a run, also if a relation computes it, so that it flows from there.
+        """
+        writes_scopes = relation.scope_of or relation.scope_of_any is not None
+        return self.flows(need, column) or (bool(writes_scopes) or column in self._folds) and self.begins(need, column)
 
     def _is_divisible(self, name: str) -> bool:
         found = self.find(name)
-        return name not in self._absent and not (isinstance(found, Relation) and not found.scoped)
+        return name not in self._absent and not (isinstance(found, Relation) and not found.differs_by_slice)
 
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
@@ -90,7 +91,7 @@ class Scopes:
     def begins(self, name: str, column: str) -> bool:
         """Whether a column begins in a relation: the relation has it, and it does not flow there."""
         found, column = self.find(name), self._standing_for(column)
-        has = isinstance(found, Relation) and found.scoped and column in found.column_names
+        has = isinstance(found, Relation) and found.differs_by_slice and column in found.column_names
         return has and column not in self._undeclared and not self.flows(name, column)
 
     # -- columns of tables that describe ---------------------------------------------------------
@@ -147,12 +148,12 @@ class Scopes:
     def why_not(self, name: str, column: str) -> str:
         """Why a table or relation cannot be broken down by a column: names the input or relation without it."""
         found = self.find(name)
-        if isinstance(found, Relation) and found.scoped:
+        if isinstance(found, Relation) and found.differs_by_slice:
             lacking = [need for need in _scope_needs(found) if not self.carries(need, column)]
             divisible = [need for need in lacking if self._is_divisible(need)]
-            if lacking and (found.scope_of or found.scope_of_any or len(divisible) == 1):
+            if lacking and (found.slices or found.scope_of or found.scope_of_any or len(divisible) == 1):
                 return self.why_not((divisible or lacking)[0], column)
-        if isinstance(found, Relation) and not found.scoped:
+        if isinstance(found, Relation) and not found.differs_by_slice:
             return f"{name} is the same in every slice"
         return f"{name} has none"
 
@@ -173,7 +174,7 @@ class Scopes:
 def _scope_needs(found: Table | Relation | None) -> Iterator[str]:
     """The needs from which a relation can get the columns of its scope."""
     if isinstance(found, Relation):
-        yield from found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)
+        yield from found.slices or found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)
 
 
 class Breakdowns:

@@ -176,7 +176,7 @@ def _divided_by(relation: Relation) -> list[str]:
         else:
             columns = ((need, column) for need, column in way.items() if need != relation.name)
             found.append("by " + " and ".join(f"{column} of {need}" for need, column in columns))
-    if relation.scoped:
+    if relation.differs_by_slice:
         found.append("by the columns of a breakdown (--by, folds)")
     return found or ["not at all"]
 

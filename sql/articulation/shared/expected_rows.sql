@@ -16,7 +16,7 @@ WITH every_task AS (
     FROM {{ baseline }}
 {% endif %}
 )
-SELECT {{ scope }}submission, task, token, label,
+SELECT submission, task, token, label,
     if(there, NULL, '{{ "refused" if unusable.value == "refuse" else "left out" }}') AS verdict
 FROM every_task
 CROSS JOIN {{ tokens }}

@@ -4,10 +4,10 @@
 {% macro frames(sequence) %}list_transform({{ sequence }}, lambda frame: [frame]){% endmacro %}
 {% macro loudness(given, spectrogram) %}{{ frames("coalesce(" ~ given ~ ", list_transform(" ~ spectrogram ~ ", lambda bands: list_avg(bands)))") }}{% endmacro %}
 WITH worst AS (
-    SELECT {{ scope }}coalesce(submission, '') AS submission, task, token, label, subscore, error / baseline_error AS ratio
+    SELECT coalesce(submission, '') AS submission, task, token, label, subscore, error / baseline_error AS ratio
     FROM {{ token_errors }}
     WHERE error IS NOT NULL AND baseline_error > 0 AND task <> 'baseline' AND subscore IN ('tongue_height', 'ema', 'loudness')
-    QUALIFY row_number() OVER (PARTITION BY {{ scope }}submission, task, subscore ORDER BY ratio DESC, token) <= 3
+    QUALIFY row_number() OVER (PARTITION BY submission, task, subscore ORDER BY ratio DESC, token) <= 3
 ), sequences AS (
     SELECT worst.*, unnest([
             {sequence: 'tongue height', of: 'tongue_height', line: 'synthesis', names: [''], frames: {{ frames("own.tongue_height") }}},
@@ -27,7 +27,7 @@ WITH worst AS (
     FROM sequences
     WHERE of = subscore
 )
-SELECT {{ scope }}nullif(submission, '') AS submission, task, token, label, subscore, ratio, line, frame, frame / length AS position,
+SELECT nullif(submission, '') AS submission, task, token, label, subscore, ratio, line, frame, frame / length AS position,
     trim(sequence || ' ' || names[place]) AS axis, axes[place] AS value
 FROM numbered, (SELECT unnest(range(1, 4)) AS place)
 WHERE isfinite(axes[place]) AND place <= len(names)

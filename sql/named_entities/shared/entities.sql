@@ -20,7 +20,7 @@ WITH
     SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_candidate FROM {{ compared_pairs }}
 ){{ "," if not loop.last }}
 {% endfor %}
-SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
+SELECT document, segment, speaker, entity_type, outcome,
 {% for side in sides %}
     {{ side }}_type, {{ side }}_text, {{ side }}_first, {{ side }}_last,
 {% endfor %}

@@ -1,9 +1,7 @@
 {# The slots of the transcript, from which its F score is computed. Without a transcript, the F score is a parameter: one
-   row in each slice. #}
+   row in all, and in each slice of the reference. #}
 {% if transcript.given %}
-SELECT {{ scope }}outcome, NULL::DOUBLE AS fscore FROM {{ slot_outcomes }}
-{% elif scope %}
-SELECT DISTINCT {{ scope }}NULL::VARCHAR AS outcome, {{ transcript_fscore }} AS fscore FROM {{ reference }}
+SELECT outcome, NULL::DOUBLE AS fscore FROM {{ slot_outcomes }}
 {% else %}
-SELECT NULL::VARCHAR AS outcome, {{ transcript_fscore }} AS fscore
+SELECT NULL::VARCHAR AS outcome, {{ transcript_fscore }} AS fscore FROM (SELECT count(*) FROM {{ reference }})
 {% endif %}

@@ -1,8 +1,8 @@
 {# The groups of query_steps, and for each block a further group with the highest score of all blocks and the weights 0.
    KWSEval takes the thresholds of a query from the scores of all queries. So it can reject all detections of a query if
    another query has a higher score. #}
-SELECT {{ scope }}block, score, hit_weight, false_alarm_weight FROM {{ query_steps }}
+SELECT block, score, hit_weight, false_alarm_weight FROM {{ query_steps }}
 UNION ALL
-SELECT {{ scope }}block, highest_score, 0, 0
+SELECT block, highest_score, 0, 0
 FROM (SELECT *, true AS here FROM {{ query_blocks }})
-JOIN (SELECT {{ scope }}true AS here, max(score) AS highest_score FROM {{ query_steps }} GROUP BY ALL) USING ({{ scope }}here)
+JOIN (SELECT true AS here, max(score) AS highest_score FROM {{ query_steps }} GROUP BY ALL) USING (here)

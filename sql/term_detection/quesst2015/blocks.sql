@@ -13,6 +13,6 @@ FROM (
             ELSE ln(positives / negatives) - ln((sum(positives) OVER everything) / (sum(negatives) OVER everything))
         END AS llr
     FROM {{ rows }}
-    WINDOW everything AS ({% if scope_columns %}PARTITION BY {{ scope_columns | names }}{% endif %})
+    WINDOW everything AS ()
 ) AS blocks
 CROSS JOIN {{ operating_point }}

@@ -3,7 +3,7 @@
    system. #}
 SELECT *
 FROM (
-    SELECT {{ scope }}min(score) FILTER (WHERE yes) AS smallest_accepted, max(score) FILTER (WHERE NOT yes) AS largest_rejected
+    SELECT min(score) FILTER (WHERE yes) AS smallest_accepted, max(score) FILTER (WHERE NOT yes) AS largest_rejected
     FROM {{ trial_scores }}
     GROUP BY ALL
 )

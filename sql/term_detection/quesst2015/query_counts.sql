@@ -3,9 +3,9 @@
    alarms if the trials with an llr above θ_mincost are accepted (bayes_…), and the sums of the logarithmic costs of llr,
    in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`, with 15 decimals. Infinite costs are left out of
    the sums, and `infinite_bits` counts them. Costs of 10^15 bits or more count as infinite. #}
-SELECT {% for column in scope_columns %}counted.{{ column | name }}, {% endfor %}query_.query, counted.* EXCLUDE ({{ scope }}query_place)
+SELECT query_.query, counted.* EXCLUDE (query_place)
 FROM (
-    SELECT {{ scope }}query_place,
+    SELECT query_place,
         count(*) AS trials,
         count(*) FILTER (WHERE target) AS targets,
         count(*) FILTER (WHERE NOT target) AS nontargets,
@@ -27,6 +27,6 @@ FROM (
             CROSS JOIN {{ operating_point }}
         )
     )
-    GROUP BY {{ scope }}query_place
+    GROUP BY query_place
 ) AS counted
-JOIN {{ scored_queries }} AS query_ ON query_.place = counted.query_place{{ same("counted", trial_scores, "query_", scored_queries) }}
+JOIN {{ scored_queries }} AS query_ ON query_.place = counted.query_place

@@ -2,16 +2,16 @@
    rejecting all trials. Summed over queries, they are the rows of score_steps. A group ends at its highest
    score, so that a trial belongs to the group with the lowest such score that is not below its own. #}
 WITH steps AS (
-    SELECT DISTINCT {{ scope }}rejected, high FROM {{ score_steps }} WHERE targets + nontargets > 0
+    SELECT DISTINCT rejected, high FROM {{ score_steps }} WHERE targets + nontargets > 0
 )
-SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.rejected, score_.yes,
+SELECT score_.query_place, step_.rejected, score_.yes,
     coalesce(sum(weight_.hit_weight) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
     coalesce(sum(weight_.false_alarm_weight) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
 FROM {{ trial_scores }} AS score_
-ASOF JOIN steps AS step_ ON score_.score <= step_.high{{ same("score_", trial_scores, "step_", score_steps) }}
-JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place{{ same("score_", trial_scores, "weight_", query_weights) }}
+ASOF JOIN steps AS step_ ON score_.score <= step_.high
+JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place
 GROUP BY ALL
 UNION ALL
-SELECT {% for column in scope_columns %}weight_.{{ column | name }}, {% endfor %}weight_.query_place, last_.high, false, 0, 0
+SELECT weight_.query_place, last_.high, false, 0, 0
 FROM {{ query_weights }} AS weight_
-JOIN (SELECT {{ scope }}max(high) AS high, true AS here FROM steps GROUP BY ALL) AS last_ ON here{{ same("weight_", query_weights, "last_", score_steps) }}
+JOIN (SELECT max(high) AS high, true AS here FROM steps GROUP BY ALL) AS last_ ON here

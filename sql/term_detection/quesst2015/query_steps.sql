@@ -3,14 +3,14 @@
 
    Let `step` be the score of a target. The trials with this score are a group, and the trials above it and below the
    next higher score of a target are another group (`above`). The trials below all targets are a group without `step`. #}
-SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}query_.query, grouped.* EXCLUDE ({{ scope }}query_place)
+SELECT query_.query, grouped.* EXCLUDE (query_place)
 FROM (
-    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.score AS step,
+    SELECT score_.query_place, step_.score AS step,
         coalesce(score_.score > step_.score, false) AS above, max(score_.score) AS high,
         count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets
     FROM {{ trial_scores }} AS score_
-    ASOF LEFT JOIN (SELECT DISTINCT {{ scope }}query_place, score FROM {{ trial_scores }} WHERE target) AS step_
-        ON score_.query_place = step_.query_place AND score_.score >= step_.score{{ same("score_", trial_scores, "step_", trial_scores) }}
+    ASOF LEFT JOIN (SELECT DISTINCT query_place, score FROM {{ trial_scores }} WHERE target) AS step_
+        ON score_.query_place = step_.query_place AND score_.score >= step_.score
     GROUP BY ALL
 ) AS grouped
-JOIN {{ scored_queries }} AS query_ ON query_.place = grouped.query_place{{ same("grouped", trial_scores, "query_", scored_queries) }}
+JOIN {{ scored_queries }} AS query_ ON query_.place = grouped.query_place

@@ -7,28 +7,27 @@
    nontarget trials between the scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials
    at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision
    YES and those with NO are separate rows, so that the point of the decisions can be computed, too. #}
-{% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
 WITH grouped AS (
-    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
+    SELECT step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
         max(score_.score) AS high,
         count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets,
         coalesce(sum(weight_.hit_weight) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
         coalesce(sum(weight_.false_alarm_weight) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
     FROM {{ trial_scores }} AS score_
-    ASOF LEFT JOIN (SELECT DISTINCT {{ scope }}score FROM {{ trial_scores }} WHERE target) AS step_
-        ON score_.score >= step_.score{{ same("score_", trial_scores, "step_", trial_scores) }}
-    JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place{{ same("score_", trial_scores, "weight_", query_weights) }}
+    ASOF LEFT JOIN (SELECT DISTINCT score FROM {{ trial_scores }} WHERE target) AS step_
+        ON score_.score >= step_.score
+    JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place
     GROUP BY ALL
 ),
 highest AS (
-    SELECT {{ scope }}step, above, max(high) AS high FROM grouped GROUP BY ALL
+    SELECT step, above, max(high) AS high FROM grouped GROUP BY ALL
 ),
 below AS (
-    SELECT {{ scope }}step, above, high, coalesce(lag(high) OVER ({{ same_scope }}ORDER BY step NULLS FIRST, above), '-inf'::DOUBLE) AS rejected
+    SELECT step, above, high, coalesce(lag(high) OVER (ORDER BY step NULLS FIRST, above), '-inf'::DOUBLE) AS rejected
     FROM highest
 )
-SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}below.rejected, below.high, grouped.yes,
+SELECT below.rejected, below.high, grouped.yes,
     grouped.targets, grouped.nontargets, grouped.hit_weight, grouped.false_alarm_weight
-FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grouped.above = below.above{{ same("grouped", trial_scores, "below", trial_scores) }}
+FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grouped.above = below.above
 UNION ALL
-SELECT {{ scope }}max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest {% if scope_columns %}GROUP BY {{ scope_columns | names }}{% else %}HAVING count(*) > 0{% endif %}
+SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) > 0

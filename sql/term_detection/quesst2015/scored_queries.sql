@@ -1,11 +1,10 @@
 {# The queries, numbered from 1 in the order of the input, each with the number of documents (its trials) and the number
    of documents that contain it (its targets). #}
-SELECT {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}query_.query,
+SELECT query_.query,
     any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
 FROM (
-    SELECT *, row_number() OVER ({{ "PARTITION BY " ~ (queries.scope | names) ~ " " if queries.scope }}ORDER BY line, query) AS place FROM {{ queries }}
+    SELECT *, row_number() OVER (ORDER BY line, query) AS place FROM {{ queries }}
 ) AS query_
 CROSS JOIN {{ documents }} AS document_
 LEFT JOIN {{ targets }} AS target_ ON target_.query = query_.query AND target_.doc = document_.doc
-{{ same("query_", queries, "document_", documents, before="WHERE ") }}
-GROUP BY {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}query_.query
+GROUP BY query_.query

@@ -1,15 +1,15 @@
 {# The rows that the function pool_adjacent_violators reads for lower_bound_cnxe: the trials of each query in the order of
    their scores. Trials with equal scores are in the order of `place`. The nontarget trials between the scores of two
    targets of the query are one row, because they get the same value in any case. #}
-SELECT {{ scope }}query, score, positives, negatives
+SELECT query, score, positives, negatives
 FROM (
-    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place
+    SELECT query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place
     FROM {{ trial_scores }} AS score_
-    SEMI JOIN (FROM {{ trial_scores }} WHERE target) AS target_ USING ({{ scope }}query_place, score)
-    JOIN {{ scored_queries }} AS query_ ON query_.place = score_.query_place{{ same("score_", trial_scores, "query_", scored_queries) }}
+    SEMI JOIN (FROM {{ trial_scores }} WHERE target) AS target_ USING (query_place, score)
+    JOIN {{ scored_queries }} AS query_ ON query_.place = score_.query_place
     UNION ALL
-    SELECT {{ scope }}query, high, 0, nontargets, 0
+    SELECT query, high, 0, nontargets, 0
     FROM {{ query_steps }}
     WHERE above OR step IS NULL
 )
-ORDER BY {{ scope }}query, score, place
+ORDER BY query, score, place

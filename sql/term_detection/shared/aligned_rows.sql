@@ -5,7 +5,7 @@
 
    A slice of a breakdown by the audio has the rows inside its excerpts. Rows outside every excerpt are in no slice. #}
 {% import "term_detection/shared/times.jinja" as time %}
-{% set keys = scope ~ "query, doc, channel" %}
+{% set keys = "query, doc, channel" %}
 {% set columns = keys ~ ", tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target" %}
 WITH joined AS (
     SELECT {{ keys }}, tbeg, dur, score, decision,
@@ -31,32 +31,29 @@ placed AS (
 ),
 places AS (
     SELECT *, true AS found
-    FROM (SELECT DISTINCT {{ scope }}doc, channel, middle FROM placed) AS place_
+    FROM (SELECT DISTINCT doc, channel, middle FROM placed) AS place_
     SEMI JOIN {{ excerpts }} AS excerpt_
         ON {{ time.holds_middle("excerpt_", "place_", "place_.middle", times) }}
-        {{- same("place_", searched_detections, "excerpt_", excerpts) }}
 )
 SELECT {{ columns }}, coalesce(found, false) AS inside
 FROM placed
-LEFT JOIN places USING ({{ scope }}doc, channel, middle)
-{% if audio.scope | list %}
+LEFT JOIN places USING (doc, channel, middle)
+{% if audio.slices %}
 WHERE found
 {% endif %}
 {% else %}
 places AS (
     SELECT *, true AS found
-    FROM (SELECT DISTINCT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }}) AS place_
+    FROM (SELECT DISTINCT doc, channel, tbeg, dur FROM {{ searched_detections }}) AS place_
     SEMI JOIN {{ excerpts }} AS excerpt_
         ON {{ time.covers("excerpt_", "place_", time.onset("place_", times), time.end("place_", times), times) }}
-        {{- same("place_", searched_detections, "excerpt_", excerpts) }}
 )
 SELECT {{ columns }}, target OR coalesce(found, false) AS inside
 FROM joined
-LEFT JOIN places USING ({{ scope }}doc, channel, tbeg, dur)
+LEFT JOIN places USING (doc, channel, tbeg, dur)
 UNION ALL
 SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true, false
 FROM {{ located_occurrences }} AS occurrence_
 ANTI JOIN {{ excerpts }} AS excerpt_
     ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
-    {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
 {% endif %}

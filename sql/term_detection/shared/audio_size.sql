@@ -5,26 +5,26 @@ WITH durations AS (
 {% if audio_time.value == "documents" %}
     -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
     -- half a microsecond, because excerpts of type splitcts count half.
-    SELECT {{ scope }}
+    SELECT 
         (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
             * if(source_type = 'splitcts', 1, 2) AS halves
     FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM {{ audio }})
-    WINDOW document AS (PARTITION BY {{ scope }}doc ORDER BY onset, size)
+    WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
 {% else %}
-    SELECT {{ scope }}2 * length AS halves FROM {{ time.lengths(audio, scope) }}
+    SELECT 2 * length AS halves FROM {{ time.lengths(audio) }}
 {% endif %}
 ),
 sizes AS (
-    SELECT {{ scope }}sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
 )
 {% if trials.value == "virtual" %}
 SELECT *, {{ "round_even(" ~ n_tps ~ " * seconds, 0)" if whole_trials.value else n_tps ~ " * seconds" }} AS trials, {{ trials }} AS kind,
     NULL::BIGINT AS speech_trials
 FROM sizes
 {% else %}
-SELECT {% for column in scope_columns %}size_.{{ column | name }}, {% endfor %}seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind,
+SELECT seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind,
     {{ "count_if(spoken)" if trials.value == "segment" else "NULL::BIGINT" }} AS speech_trials
 FROM sizes AS size_
-LEFT JOIN {{ trial_spans }} AS trial_ ON {{ same("size_", audio, "trial_", trial_spans, before="") or "true" }}
+LEFT JOIN {{ trial_spans }} AS trial_ ON true
 GROUP BY ALL
 {% endif %}

@@ -7,7 +7,7 @@
    and decision. With assignment = gain, `gain_1` is the gain of F4DE times 1e8: `gain_score_weight` · relative score +
    relative overlap; `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
 {% import "term_detection/shared/times.jinja" as time %}
-{% set keys = scope ~ "query, doc, channel" %}
+{% set keys = "query, doc, channel" %}
 {% set width = 10 + 2 * tolerance.value %}
 WITH aligned AS (
     SELECT *
@@ -15,7 +15,6 @@ WITH aligned AS (
 {% if inside_audio.value == "whole" %}
     SEMI JOIN {{ excerpts }} AS excerpt_
         ON {{ time.covers("excerpt_", "row_", time.onset("row_", times), time.end("row_", times), times) }}
-        {{- same("row_", searched_detections, "excerpt_", excerpts) }}
 {% endif %}
 ),
 islands AS (

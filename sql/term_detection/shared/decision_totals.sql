@@ -4,8 +4,8 @@
 SELECT * EXCLUDE (here)
 FROM (SELECT *, true AS here FROM {{ query_totals }})
 LEFT JOIN (
-    SELECT {{ scope }}true AS here, min(score) FILTER (WHERE accepted_trials > 0) AS smallest_accepted,
+    SELECT true AS here, min(score) FILTER (WHERE accepted_trials > 0) AS smallest_accepted,
         max(score) FILTER (WHERE accepted_trials < true_trials + false_trials) AS largest_rejected
     FROM {{ score_weights }}
     GROUP BY ALL
-) USING ({{ scope }}here)
+) USING (here)

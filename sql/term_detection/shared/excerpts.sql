@@ -3,7 +3,7 @@
    another excerpt of the document and channel begins where this one ends. In a breakdown it may be of another slice. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH timed AS (
-    SELECT {{ scope }}doc, channel, {{ time.onset("excerpt_", times) }} AS onset, {{ time.end("excerpt_", times) }} AS excerpt_end
+    SELECT doc, channel, {{ time.onset("excerpt_", times) }} AS onset, {{ time.end("excerpt_", times) }} AS excerpt_end
     FROM {{ audio }} AS excerpt_
 )
 SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,

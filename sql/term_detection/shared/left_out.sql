@@ -6,22 +6,22 @@
 {% set known = whole or references.given or occurrences.given %}
 WITH reasons AS (
 {% if trials.value == "virtual" %}
-    SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside,
+    SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside,
         if(target, 'aligned with an occurrence outside the audio', 'outside the audio') AS reason
     FROM {{ aligned_rows }}
     WHERE NOT inside AND tbeg IS NOT NULL
     UNION ALL
-    SELECT {{ scope }}'occurrence', query, doc, channel, occurrence_onset, occurrence_offset - occurrence_onset, NULL, NULL, true,
+    SELECT 'occurrence', query, doc, channel, occurrence_onset, occurrence_offset - occurrence_onset, NULL, NULL, true,
         'outside the audio'
     FROM {{ aligned_rows }}
     WHERE NOT inside AND target
 {% else %}
-    SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, trial IS NULL AS outside,
+    SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, trial IS NULL AS outside,
         if(trial IS NULL, 'outside the audio', 'another of its trial has a higher score') AS reason
     FROM {{ trial_detections }}
     WHERE trial IS NULL OR NOT best
     UNION ALL
-    SELECT {{ scope }}'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true,
+    SELECT 'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true,
 {% if trials.value == "segment" %}
         if((doc, channel) IN (SELECT (doc, channel) FROM {{ excerpts }}), 'in no segment', 'outside the audio')
 {% else %}

@@ -6,23 +6,21 @@
    pauses, fragments) cannot be the first. A token can be in several occurrences: `a b a b a` has two occurrences of
    `a b a`. `first_end` is the end of the first word, because in F4DE only the first word must lie in the audio. #}
 {% import "term_detection/shared/times.jinja" as time %}
-{% import "term_detection/shared/scopes.jinja" as scopes %}
-{% set source = occurrences if occurrences.given else references %}
-{% set carried = (queries.scope + source.scope) | unique | list %}
+{% import "term_detection/shared/sliced_audio.jinja" as sliced %}
 WITH
 {% if occurrences.given %}
 found AS (
-    SELECT {% for column in carried %}{{ column | name }}, {% endfor %}query, doc, channel, {{ time.onset("occurrence_", times) }} AS onset,
+    SELECT query, doc, channel, {{ time.onset("occurrence_", times) }} AS onset,
         {{ time.end("occurrence_", times) }} AS "offset", {{ time.end("occurrence_", times) }} AS first_end
     FROM {{ occurrences }} AS occurrence_
-    JOIN (SELECT {{ shared(queries) }}query FROM {{ queries }}) USING ({{ shared(queries, occurrences) }}query)
+    JOIN (SELECT query FROM {{ queries }}) USING (query)
 ),
 {% else %}
 terms AS (
     SELECT *, len(words) AS size, lower(words[1]) AS word FROM {{ query_words }}
 ),
 tokens AS (
-    SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
+    SELECT doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
         lower(coalesce(composed, token)) AS word, tbeg, dur,
         {{ time.onset("token_", times) }} AS onset, {{ time.end("token_", times) }} AS token_end,
         coalesce(subtype NOT IN {{ never_first }}, true) AS may_begin
@@ -39,34 +37,32 @@ breaks AS (
 {% endif %}
     FROM tokens
     WHERE (SELECT max(size) FROM terms) > 1
-    WINDOW stream AS (PARTITION BY {{ shared(references) }}doc, channel, speaker ORDER BY tbeg, dur, token, may_begin)
+    WINDOW stream AS (PARTITION BY doc, channel, speaker ORDER BY tbeg, dur, token, may_begin)
 ),
 numbered AS (
-    SELECT *, count_if(breaks) OVER (PARTITION BY {{ shared(references) }}doc, channel, speaker ORDER BY number) AS run
+    SELECT *, count_if(breaks) OVER (PARTITION BY doc, channel, speaker ORDER BY number) AS run
     FROM breaks
 ),
 begun AS (
-    SELECT {{ carried | comma_ended }}query, words, unnest(range(2, size + 1)) AS place, doc, channel, speaker, run,
+    SELECT query, words, unnest(range(2, size + 1)) AS place, doc, channel, speaker, run,
         number AS first_number, onset, token_end AS first_end
     FROM terms
-    JOIN numbered USING ({{ shared(queries, references) }}word)
+    JOIN numbered USING (word)
     WHERE size > 1 AND may_begin AND (any_case OR token = words[1])
 ),
 found AS (
-    SELECT {{ carried | comma_ended }}query, doc, channel, onset, token_end AS "offset", token_end AS first_end
+    SELECT query, doc, channel, onset, token_end AS "offset", token_end AS first_end
     FROM terms
-    JOIN tokens USING ({{ shared(queries, references) }}word)
+    JOIN tokens USING (word)
     WHERE size = 1 AND may_begin AND (any_case OR token = words[1])
     UNION ALL
-    SELECT {% for column in carried %}begun_.{{ column | name }}, {% endfor %}query, begun_.doc, begun_.channel, begun_.onset,
+    SELECT query, begun_.doc, begun_.channel, begun_.onset,
         arg_max(next_.token_end, place) AS "offset", begun_.first_end
     FROM begun AS begun_
     JOIN numbered AS next_
         ON begun_.doc = next_.doc AND begun_.channel = next_.channel AND begun_.speaker = next_.speaker
-        {% for column in references.scope %}AND begun_.{{ column | name }} = next_.{{ column | name }} {% endfor %}
-
         AND begun_.run = next_.run AND next_.number = first_number + place - 1 AND next_.word = lower(words[place])
-    GROUP BY {% for column in carried %}begun_.{{ column | name }}, {% endfor %}query, begun_.doc, begun_.channel, begun_.speaker,
+    GROUP BY query, begun_.doc, begun_.channel, begun_.speaker,
         first_number, begun_.onset, begun_.first_end, len(words)
     HAVING count(*) = len(words) - 1
 ),
@@ -74,12 +70,12 @@ found AS (
 timed AS (
     SELECT *, {{ time.seconds("onset", times) }} AS onset_s, {{ time.seconds('"offset"', times) }} AS offset_s FROM found
 )
-SELECT {{ scope }}query, doc, channel, onset, "offset", first_end, onset_s, offset_s
-FROM timed AS row_
-{% if trials.value == "virtual" and inside_audio.value == "midpoint" %}
-{{ scopes.of_channels(carried, audio) }}
-{% elif trials.value == "virtual" %}
-{{ scopes.of_audio(carried, audio, excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end", times)) }}
-{% else %}
-{{ scopes.of_audio(carried, audio, trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_", trials)) }}
+SELECT query, doc, channel, onset, "offset", first_end, onset_s, offset_s
+FROM timed
+{% if audio.slices and trials.value != "virtual" %}
+{{ sliced.in_audio(trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_", trials)) }}
+{% elif audio.slices and inside_audio.value == "midpoint" %}
+{{ sliced.in_channels(audio) }}
+{% elif audio.slices %}
+{{ sliced.in_audio(excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end", times)) }}
 {% endif %}

@@ -2,7 +2,7 @@
    `unordered`: the highest score with NO is at least the lowest score with YES, so that no threshold on the scores of
    the query gives the decisions. #}
 WITH counted AS (
-    SELECT {{ shared(scored_detections) }}query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
+    SELECT query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,
         max(score) FILTER (WHERE NOT accepted) >= min(score) FILTER (WHERE accepted) AS unordered
     FROM {{ scored_detections }}
@@ -13,4 +13,4 @@ SELECT query_.*,
     targets - coalesce(hits, 0) AS misses, coalesce(false_alarms, 0) AS false_alarms,
     coalesce(correct_rejections, 0) AS correct_rejections, coalesce(unordered, false) AS unordered
 FROM {{ scored_queries }} AS query_
-LEFT JOIN counted USING ({{ shared(scored_queries, scored_detections) }}query)
+LEFT JOIN counted USING (query)

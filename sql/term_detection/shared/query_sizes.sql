@@ -1,9 +1,9 @@
 {# The queries, each with its number of target trials, N_act(q), and its number of nontarget trials, N_nt(q) = trials −
    N_act(q) (Eq 2). #}
 WITH counted AS (
-    SELECT {{ shared(targets) }}query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
+    SELECT query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
 )
-SELECT {{ scope }}query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
-FROM (SELECT DISTINCT {{ shared(queries) }}query, true AS here FROM {{ queries }}) AS query_
-JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING ({{ shared(queries, audio_size) }}here)
-LEFT JOIN counted USING ({{ shared(targets) }}query)
+SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+FROM (SELECT DISTINCT query, true AS here FROM {{ queries }}) AS query_
+JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING (here)
+LEFT JOIN counted USING (query)

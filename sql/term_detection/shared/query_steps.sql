@@ -10,18 +10,18 @@
    The detections with the highest score of the block are always a group of their own, because openkws13 must accept at
    least these. tests/conformance/test_term_detection.py compares the best values with those of KWSEval. #}
 WITH steps AS (
-    SELECT DISTINCT {{ scope }}block, score FROM {{ scored_detections }} WHERE target
+    SELECT DISTINCT block, score FROM {{ scored_detections }} WHERE target
 ),
 highest AS (
-    SELECT {{ scope }}block, max(score) AS highest FROM {{ scored_detections }} GROUP BY ALL
+    SELECT block, max(score) AS highest FROM {{ scored_detections }} GROUP BY ALL
 )
-SELECT {{ scope }}block, min(score) AS score, sum(hit_weight) AS hit_weight, sum(false_alarm_weight) AS false_alarm_weight
+SELECT block, min(score) AS score, sum(hit_weight) AS hit_weight, sum(false_alarm_weight) AS false_alarm_weight
 FROM (
     SELECT detection_.*, step_.score AS step, detection_.score > step_.score AS above
     FROM {{ scored_detections }} AS detection_
     ASOF LEFT JOIN steps AS step_
-        ON detection_.block = step_.block{{ same("detection_", scored_detections, "step_", scored_detections) }}
+        ON detection_.block = step_.block
         AND detection_.score >= step_.score
 )
-JOIN highest USING ({{ scope }}block)
-GROUP BY {{ scope }}block, step, above, score = highest
+JOIN highest USING (block)
+GROUP BY block, step, above, score = highest

@@ -1,7 +1,7 @@
 {# The trials of each query that has targets, by score. Summed over queries, they are the rows of trial_scores, which says
    what the trials are. A row without trials stands for a query that may have no other row. #}
 WITH listed AS (
-    SELECT {{ scope }}query, ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
+    SELECT query, ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
     FROM {{ scored_detections }}
     WHERE has_targets
     GROUP BY ALL
@@ -9,15 +9,15 @@ WITH listed AS (
 sizes AS (
     FROM {{ query_sizes }} WHERE targets > 0
 )
-SELECT {{ scope }}query, score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials FROM listed
+SELECT query, score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials FROM listed
 UNION ALL
 {% if score_set.value == "all" %}
-SELECT {{ scope }}query, smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0)
-FROM (SELECT {{ scope }}query, targets, nontargets FROM sizes)
+SELECT query, smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0)
+FROM (SELECT query, targets, nontargets FROM sizes)
 LEFT JOIN (
-    SELECT {{ scope }}query, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
-) USING ({{ scope }}query)
+    SELECT query, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
+) USING (query)
 CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
 {% else %}
-SELECT {{ scope }}query, NULL, 0, 0 FROM sizes
+SELECT query, NULL, 0, 0 FROM sizes
 {% endif %}

@@ -21,9 +21,9 @@ WITH blocks AS (
 {% if not (pooled.value or include_queries_without_targets.value) %}
     WHERE targets > 0
 {% endif %}
-    WINDOW in_scope AS ({{ "PARTITION BY " ~ (scope_columns | names) if scope_columns }})
+    WINDOW in_scope AS ()
 )
-SELECT {{ scope }}query, targets, nontargets, block, block_targets, block_nontargets,
+SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
     if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
 FROM blocks

@@ -4,7 +4,7 @@
    occurrences in one segment are one target. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% if trials.value == "virtual" %}
-SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, doc, channel, onset, "offset", onset_s, offset_s,
+SELECT query, doc, channel, onset, "offset", onset_s, offset_s,
     NULL::BIGINT AS trial
 FROM {{ located_occurrences }} AS occurrence_
 SEMI JOIN {{ excerpts }} AS excerpt_
@@ -13,19 +13,18 @@ SEMI JOIN {{ excerpts }} AS excerpt_
 {% else %}
     ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
 {% endif %}
-    {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
 {% else %}
 {% set unit = "" if times.value == "microseconds" else " / 1e6" %}
 WITH found AS (
-    SELECT {{ scope }}query, doc, trial, min(microseconds(onset_s)) AS first_onset, max(microseconds(offset_s)) AS last_offset
+    SELECT query, doc, trial, min(microseconds(onset_s)) AS first_onset, max(microseconds(offset_s)) AS last_offset
     FROM {{ trial_occurrences }}
     WHERE trial IS NOT NULL
     GROUP BY ALL
 )
-SELECT {% for column in scope_columns %}found_.{{ column | name }}, {% endfor %}query, found_.doc, trial_.channel,
+SELECT query, found_.doc, trial_.channel,
     coalesce(trial_.onset, first_onset){{ unit }} AS onset, coalesce(trial_."offset", last_offset){{ unit }} AS "offset",
     coalesce(trial_.onset, first_onset) / 1e6 AS onset_s, coalesce(trial_."offset", last_offset) / 1e6 AS offset_s, found_.trial
 FROM found AS found_
 JOIN {{ trial_spans }} AS trial_
-    ON found_.trial = trial_.trial{{ same("found_", located_occurrences, "trial_", trial_spans) }}
+    ON found_.trial = trial_.trial
 {% endif %}

@@ -2,4 +2,4 @@
    which is read as a log-likelihood ratio, it is log2(1 + exp(−(llr + logit(P_tar)))) for a target trial, and
    log2(1 + exp(llr + logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more count as infinite. #}
 {% import "term_detection/shared/costs.jinja" as costs %}
-{{ costs.with_costs(scope, trial_scores, operating_point, score_scale, score_offset) }}
+{{ costs.with_costs("", trial_scores, operating_point, score_scale, score_offset) }}

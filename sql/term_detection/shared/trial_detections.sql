@@ -4,16 +4,16 @@
    YES comes before NO, then earlier detections before later ones. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH places AS (
-    SELECT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL
+    SELECT doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL
 ),
 placed AS (
-    SELECT {% for column in scope_columns %}place_.{{ column | name }}, {% endfor %}place_.doc, place_.channel, tbeg, dur, min(trial) AS trial
+    SELECT place_.doc, place_.channel, tbeg, dur, min(trial) AS trial
     FROM places AS place_
     LEFT JOIN {{ trial_spans }} AS trial_
-        ON {{ time.in_trial("place_", "trial_", trials) }}{{ same("place_", searched_detections, "trial_", trial_spans) }}
+        ON {{ time.in_trial("place_", "trial_", trials) }}
     GROUP BY ALL
 )
-SELECT {{ scope }}query, doc, channel, tbeg, dur, score, decision, trial,
-    row_number() OVER (PARTITION BY {{ scope }}query, trial ORDER BY score DESC, decision DESC, tbeg, dur, doc, channel) = 1 AS best
+SELECT query, doc, channel, tbeg, dur, score, decision, trial,
+    row_number() OVER (PARTITION BY query, trial ORDER BY score DESC, decision DESC, tbeg, dur, doc, channel) = 1 AS best
 FROM {{ searched_detections }}
-JOIN placed USING ({{ scope }}doc, channel, tbeg, dur)
+JOIN placed USING (doc, channel, tbeg, dur)

@@ -6,21 +6,21 @@
    · n_tps · T_audio trials count (Eqs 41 and 43). With score_set = submitted, only the listed trials count (Eq 38).
    `excess_detections`: there are more unaligned detections than nontarget trials. #}
 WITH listed AS (
-    SELECT {{ scope }}score, true_trials, false_trials FROM {{ score_weights }} WHERE has_targets
+    SELECT score, true_trials, false_trials FROM {{ score_weights }} WHERE has_targets
 )
-SELECT {{ scope }}score, true_trials, false_trials, false AS excess_detections FROM listed
+SELECT score, true_trials, false_trials, false AS excess_detections FROM listed
 {% if score_set.value == "all" %}
 UNION ALL
-SELECT {{ scope }}smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
+SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
 FROM (
-    SELECT {{ scope }}true AS here, sum(targets) AS targets, sum(nontargets) AS nontargets
+    SELECT true AS here, sum(targets) AS targets, sum(nontargets) AS nontargets
     FROM {{ query_sizes }}
     WHERE targets > 0
     GROUP BY ALL
 )
 LEFT JOIN (
-    SELECT {{ scope }}true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
-) USING ({{ scope }}here)
+    SELECT true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
+) USING (here)
 CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
 {% endif %}

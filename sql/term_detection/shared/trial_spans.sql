@@ -3,15 +3,11 @@
    one, and the gaps before, between and after these turns. Times are whole microseconds.
 
    In an excerpt of 0–10 s with turns at 2–4, 3–5 and 8–9 s, the segments are 0–2, 2–5, 5–8, 8–9 and 9–10 s. An excerpt
-   without a turn is one segment without speech.
-
-   Trials are numbered within each slice, as in a run on the rows of the slice. Excerpts are numbered over all slices, so
-   that no two slices share a number; the number is used here only. #}
-{% set within = "PARTITION BY " ~ (scope_columns | names) ~ " " if scope_columns %}
+   without a turn is one segment without speech. #}
 {% if trials.value == "segment" %}
 WITH excerpts AS (
-    SELECT {{ scope }}doc, channel, microseconds(tbeg) AS excerpt_onset, microseconds(tbeg) + microseconds(dur) AS excerpt_end,
-        row_number() OVER (ORDER BY {{ scope }}doc, channel, tbeg, dur) AS excerpt
+    SELECT doc, channel, microseconds(tbeg) AS excerpt_onset, microseconds(tbeg) + microseconds(dur) AS excerpt_end,
+        row_number() OVER (ORDER BY doc, channel, tbeg, dur) AS excerpt
     FROM {{ audio }}
 ),
 turns AS (
@@ -20,7 +16,7 @@ turns AS (
     JOIN (
         SELECT *, microseconds(tbeg) AS onset, microseconds(tbeg) + microseconds(dur) AS turn_end FROM {{ speech }}
     ) AS turn_
-        ON excerpt_.doc = turn_.doc AND excerpt_.channel = turn_.channel{{ same("excerpt_", audio, "turn_", speech) }}
+        ON excerpt_.doc = turn_.doc AND excerpt_.channel = turn_.channel
         AND turn_.onset >= excerpt_onset AND turn_.turn_end <= excerpt_end
 ),
 parted AS (
@@ -43,14 +39,14 @@ gaps AS (
     JOIN excerpts USING (excerpt)
 ),
 segments AS (
-    SELECT {{ scope }}excerpt, doc, channel, gap_onset AS onset, onset AS "offset", false AS spoken FROM gaps WHERE onset > gap_onset
+    SELECT excerpt, doc, channel, gap_onset AS onset, onset AS "offset", false AS spoken FROM gaps WHERE onset > gap_onset
     UNION ALL
-    SELECT {{ scope }}excerpt, doc, channel, onset, stretch_end, true FROM gaps WHERE stretch_end > onset
+    SELECT excerpt, doc, channel, onset, stretch_end, true FROM gaps WHERE stretch_end > onset
 )
-SELECT {{ scope }}doc, channel, onset, "offset", row_number() OVER ({{ within }}ORDER BY excerpt, onset) AS trial, spoken
+SELECT doc, channel, onset, "offset", row_number() OVER (ORDER BY excerpt, onset) AS trial, spoken
 FROM segments
 {% else %}
-SELECT {{ scope }}doc, NULL::VARCHAR AS channel, NULL::BIGINT AS onset, NULL::BIGINT AS "offset",
-    row_number() OVER ({{ within }}ORDER BY doc) AS trial, NULL::BOOLEAN AS spoken
-FROM (SELECT DISTINCT {{ scope }}doc FROM {{ audio }})
+SELECT doc, NULL::VARCHAR AS channel, NULL::BIGINT AS onset, NULL::BIGINT AS "offset",
+    row_number() OVER (ORDER BY doc) AS trial, NULL::BOOLEAN AS spoken
+FROM (SELECT DISTINCT doc FROM {{ audio }})
 {% endif %}

@@ -7,7 +7,7 @@
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 WITH tokens AS (
-    SELECT {{ scope }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label, code,
+    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label, code,
         label IN {{ silence }} AS silent
     FROM {{ phones }}
     JOIN {{ phone_codes }} USING (label)
@@ -15,14 +15,14 @@ WITH tokens AS (
 breaks AS (
     SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + {{ t.time(pause) }}, true) AS begins
     FROM tokens
-    WINDOW in_file AS (PARTITION BY {{ scope }}file ORDER BY onset, "offset")
+    WINDOW in_file AS (PARTITION BY file ORDER BY onset, "offset")
 ),
 runs AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS run
+    SELECT *, count_if(begins) OVER (PARTITION BY file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS run
     FROM breaks
 ),
 numbered AS (
-    SELECT * EXCLUDE (silent, begins), row_number() OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset") - 1 AS number
+    SELECT * EXCLUDE (silent, begins), row_number() OVER (PARTITION BY file ORDER BY onset, "offset") - 1 AS number
     FROM runs
     WHERE NOT silent
 )
@@ -30,11 +30,11 @@ numbered AS (
 SELECT phone_.* EXCLUDE (run), CASE WHEN {{ folds.ends_in("phone_", "utterance_") }} THEN utterance_.onset END AS utterance
 FROM numbered AS phone_
 ASOF LEFT JOIN (
-    SELECT {{ shared(utterances) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset" FROM {{ utterances }}
+    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset" FROM {{ utterances }}
 ) AS utterance_
-    ON phone_.file = utterance_.file{{ same("phone_", phones, "utterance_", utterances) }}
+    ON phone_.file = utterance_.file
     AND {{ folds.begins_in("phone_", "utterance_") }}
 {% else %}
-SELECT * EXCLUDE (run), min(onset) OVER (PARTITION BY {{ scope }}file, run) AS utterance
+SELECT * EXCLUDE (run), min(onset) OVER (PARTITION BY file, run) AS utterance
 FROM numbered
 {% endif %}

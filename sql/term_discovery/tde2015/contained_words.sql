@@ -12,13 +12,13 @@
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% macro contains(row) %}{{ edge_rule.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
 {% macro on_file(alias) -%}
-{{ alias }}.file = fragment_.file{{ same(alias, fold_word_runs, "fragment_", fold_fragments) }}
+{{ alias }}.file = fragment_.file
 {%- endmacro %}
 WITH intervals AS (
-    SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fold_fragments }}
+    SELECT DISTINCT file, onset, "offset" FROM {{ fold_fragments }}
 ),
 runs AS (
-    SELECT {{ shared(fold_word_runs) }}file, run, min(onset) AS onset, max("offset") AS "offset" FROM {{ fold_word_runs }} GROUP BY ALL
+    SELECT file, run, min(onset) AS onset, max("offset") AS "offset" FROM {{ fold_word_runs }} GROUP BY ALL
 ),
 -- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
 -- all runs of a file
@@ -43,7 +43,7 @@ reached AS (
 ),
 last_reached AS (
     SELECT * FROM reached
-    QUALIFY row_number() OVER (PARTITION BY {{ scope }}file, onset, "offset" ORDER BY run_onset DESC) = 1
+    QUALIFY row_number() OVER (PARTITION BY file, onset, "offset" ORDER BY run_onset DESC) = 1
 ),
 words AS (
     SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
@@ -51,14 +51,14 @@ words AS (
     JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ contains("word_") }}
 ),
 contained AS (
-    SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
+    SELECT file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
         CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
             AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
     FROM words
-    GROUP BY {{ scope }}file, onset, "offset"
+    GROUP BY file, onset, "offset"
 )
-SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
+SELECT file, onset, "offset", coalesce(words, '') AS words, hit,
     run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS outside_words
 FROM intervals
-LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
-LEFT JOIN contained USING ({{ scope }}file, onset, "offset")
+LEFT JOIN last_reached USING (file, onset, "offset")
+LEFT JOIN contained USING (file, onset, "offset")

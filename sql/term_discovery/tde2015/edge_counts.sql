@@ -7,15 +7,14 @@ SELECT point_.*, {{ found }} AS found,
     coalesce(point_.time - before_.time < {{ t.time(boundary_tolerance) }}, false)
         OR coalesce(after_.time - point_.time < {{ t.time(boundary_tolerance) }}, false) AS near
 FROM {{ points }} AS point_
-ASOF LEFT JOIN {{ others }} AS before_ ON before_.file = point_.file{{ same_scope("before_") }} AND point_.time >= before_.time
-ASOF LEFT JOIN {{ others }} AS after_ ON after_.file = point_.file{{ same_scope("after_") }} AND point_.time < after_.time
+ASOF LEFT JOIN {{ others }} AS before_ ON before_.file = point_.file AND point_.time >= before_.time
+ASOF LEFT JOIN {{ others }} AS after_ ON after_.file = point_.file AND point_.time < after_.time
 {% endmacro %}
-{% macro same_scope(alias) %}{% for column in scope_columns %} AND {{ alias }}.{{ column | name }} = point_.{{ column | name }}{% endfor %}{% endmacro %}
 WITH found AS (
-    SELECT DISTINCT {{ scope }}file, unnest([onset, "offset"]) AS time FROM {{ fold_fragments }}
+    SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM {{ fold_fragments }}
 ),
 gold AS (
-    SELECT DISTINCT {{ scope }}file, unnest([onset, "offset"]) AS time FROM {{ fold_words }}
+    SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM {{ fold_words }}
 )
 {{ with_nearest("found", "gold", "true") }}
 UNION ALL

@@ -5,13 +5,13 @@
    listed. Their time is equal, because every part of a recurring span recurs: if abcd occurs twice, so do abc and bcd,
    and the two cover abcd. #}
 WITH stretches AS (
-    SELECT {{ scope }}file, onset, lead("offset", ({{ min_phones }} - 1)::INTEGER) OVER in_utterance AS "offset",
+    SELECT file, onset, lead("offset", ({{ min_phones }} - 1)::INTEGER) OVER in_utterance AS "offset",
         string_agg(code, '') OVER (in_utterance ROWS BETWEEN CURRENT ROW AND {{ min_phones }} - 1 FOLLOWING) AS text
     FROM {{ speech_phones }}
     WHERE utterance IS NOT NULL
-    WINDOW in_utterance AS (PARTITION BY {{ scope }}file, utterance ORDER BY number)
+    WINDOW in_utterance AS (PARTITION BY file, utterance ORDER BY number)
 )
-SELECT {{ scope }}file, onset, "offset"
+SELECT file, onset, "offset"
 FROM stretches
 WHERE "offset" IS NOT NULL
-QUALIFY count(*) OVER (PARTITION BY {{ scope }}text) > 1
+QUALIFY count(*) OVER (PARTITION BY text) > 1

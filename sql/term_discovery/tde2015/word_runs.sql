@@ -4,13 +4,13 @@
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% import "term_discovery/tde2015/contiguous.jinja" as gaps with context %}
 WITH tokens AS (
-    SELECT DISTINCT {{ scope }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
+    SELECT DISTINCT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
     FROM {{ words }} SEMI JOIN {{ corpus_checks }} USING (file)
     WHERE label NOT IN {{ silent_words }}
 ),
 followed AS (
-    SELECT *, lag("offset") OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label) AS ended FROM tokens
+    SELECT *, lag("offset") OVER (PARTITION BY file ORDER BY onset, "offset", label) AS ended FROM tokens
 )
 SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT {{ gaps.contiguous("ended", "onset") }})
-    OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label ROWS UNBOUNDED PRECEDING) AS run
+    OVER (PARTITION BY file ORDER BY onset, "offset", label ROWS UNBOUNDED PRECEDING) AS run
 FROM followed

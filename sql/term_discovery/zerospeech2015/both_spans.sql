@@ -16,11 +16,11 @@
 {% macro looked_up(pairs, columns, file, phone) %}
 SELECT pair_.*, {{ columns }}
 FROM {{ pairs }} AS pair_
-JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", near_disc_subspans) }}
+JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}
 {%- endmacro %}
 {% set text = "left(codes, size::INTEGER)" %}
 {% if completion.value == "minimal_paths" %}
-SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ path_matches }}
+SELECT DISTINCT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ path_matches }}
 {% else %}
 WITH begun AS MATERIALIZED (
     {{ looked_up(near_disc_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
@@ -37,14 +37,14 @@ timed AS MATERIALIZED (
     {{ looked_up("ended", '"offset" AS offset_b', "file_b", "phone_b + size - 1") | indent }}
 ),
 touching AS MATERIALIZED (
-    SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+    SELECT DISTINCT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
     FROM timed
     WHERE NOT {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }}
 ),
 apart AS MATERIALIZED (
-    SELECT DISTINCT {{ scope }}file, phone, size FROM {{ equal_subspans }}
+    SELECT DISTINCT file, phone, size FROM {{ equal_subspans }}
 )
-SELECT {{ scope }}file, phone, size
+SELECT file, phone, size
 FROM apart
-FULL JOIN touching USING ({{ scope }}file, phone, size)
+FULL JOIN touching USING (file, phone, size)
 {% endif %}

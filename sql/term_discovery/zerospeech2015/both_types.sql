@@ -2,7 +2,7 @@
    transcription has an end of a pair in both sets, so matching_pairs needs only its number of spans. #}
 {% import "term_discovery/zerospeech2015/matching_types.jinja" as matching with context %}
 WITH both_texts AS (
-    SELECT DISTINCT {{ scope }}left(codes, size::INTEGER) AS text FROM {{ both_spans }} JOIN {{ phone_runs }} USING ({{ scope }}file, phone)
+    SELECT DISTINCT left(codes, size::INTEGER) AS text FROM {{ both_spans }} JOIN {{ phone_runs }} USING (file, phone)
 )
 FROM (
 {{ matching.types("both_texts") | indent(4, true) }}

@@ -8,12 +8,12 @@
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 WITH numbered AS (
-    SELECT {{ shared(fragments) }}cluster, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", row_number() OVER () AS fragment
+    SELECT cluster, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", row_number() OVER () AS fragment
     FROM {{ fragments }}
 ),
 stretches AS (
-    SELECT {{ shared(utterances) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset",
-        row_number() OVER (PARTITION BY {{ shared(utterances) }}file ORDER BY onset) AS phone
+    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset",
+        row_number() OVER (PARTITION BY file ORDER BY onset) AS phone
     FROM {{ utterances }}
 ),
 parts AS (
@@ -21,14 +21,14 @@ parts AS (
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS number
         FROM (
-{{ spans.overlapped("numbered", fragments, "stretches", utterances) | indent(12, true) }}
+{{ spans.overlapped("numbered", "stretches") | indent(12, true) }}
         )
     ) AS part_
     JOIN stretches AS stretch_
-        ON stretch_.file = part_.file AND stretch_.phone = number{{ same("stretch_", utterances, "part_", fragments) }}
+        ON stretch_.file = part_.file AND stretch_.phone = number
     WHERE clipped_offset > clipped_onset
     QUALIFY row_number() OVER (PARTITION BY fragment ORDER BY clipped_offset - clipped_onset DESC, number) = 1
 )
-SELECT {{ shared(fragments) }}cluster, file, onset, "offset", clipped_onset, clipped_offset
+SELECT cluster, file, onset, "offset", clipped_onset, clipped_offset
 FROM numbered
 LEFT JOIN parts USING (fragment)

@@ -3,10 +3,10 @@
 
    With talkers = within, each cluster is divided by talker, `pair_talker` names the talker, and members of unknown
    talkers are left out. Wherever the following relations speak of a cluster, they then mean the members of one talker. #}
-SELECT {{ scope }}cluster, {{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, onset, "offset", text,
+SELECT cluster, {{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, onset, "offset", text,
     times_listed, first_phone, last_phone, reach_from, reach_to
 FROM {{ fold_fragments }}
-JOIN {{ disc_fragments }} USING ({{ shared(fold_fragments, disc_fragments) }}file, onset, "offset")
+JOIN {{ disc_fragments }} USING (file, onset, "offset")
 {% if talkers.value == "within" %}
 WHERE talker IS NOT NULL
 {% endif %}

@@ -1,5 +1,5 @@
 {# The distinct transcriptions of each cluster, with the number of members that have each. The edit distances of pairs
    depend on nothing else. #}
-SELECT {{ scope }}cluster, pair_talker, text, count(*) AS members
+SELECT cluster, pair_talker, text, count(*) AS members
 FROM {{ cluster_members }}
 GROUP BY ALL

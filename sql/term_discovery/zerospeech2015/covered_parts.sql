@@ -11,24 +11,24 @@
 {% set in_time = cover.value == "intervals" %}
 {% set begin, end_ = ("onset", "offset") if in_time else ("first_phone", "last_phone") %}
 WITH spans AS (
-    SELECT {{ scope }}file, 'found' AS set_, {{ begin | name }} AS begin_, {{ end_ | name }} AS end_ FROM {{ longest_partners }}
+    SELECT file, 'found' AS set_, {{ begin | name }} AS begin_, {{ end_ | name }} AS end_ FROM {{ longest_partners }}
     WHERE partner_size IS NOT NULL AND begin_ <= end_
     UNION ALL
-    SELECT {{ scope }}unnest([file_a, file_b]), 'found', unnest([{{ begin }}_a, {{ begin }}_b]), unnest([{{ end_ }}_a, {{ end_ }}_b])
+    SELECT unnest([file_a, file_b]), 'found', unnest([{{ begin }}_a, {{ begin }}_b]), unnest([{{ end_ }}_a, {{ end_ }}_b])
     FROM {{ near_pairs }}
     WHERE NOT overlap
     UNION ALL
-    SELECT {{ scope }}file, 'gold', {{ 'onset, "offset"' if in_time else "phone, phone + size - 1" }} FROM {{ gold_spans }}
+    SELECT file, 'gold', {{ 'onset, "offset"' if in_time else "phone, phone + size - 1" }} FROM {{ gold_spans }}
 ),
 merged AS (
-{{ islands.merged("spans", scope_columns + ["file", "set_"], "begin_", "end_") | indent(4, true) }}
+{{ islands.merged("spans", ["file", "set_"], "begin_", "end_") | indent(4, true) }}
 )
 {% if in_time %}
-SELECT {{ scope }}file, NULL::BIGINT AS number, begin_ AS onset, end_ AS "offset", set_ = 'found' AS in_found, set_ = 'gold' AS in_gold
+SELECT file, NULL::BIGINT AS number, begin_ AS onset, end_ AS "offset", set_ = 'found' AS in_found, set_ = 'gold' AS in_gold
 FROM merged
 {% else %}
-SELECT {{ scope }}file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
-FROM (SELECT {{ scope }}file, set_, unnest(range(begin_, end_ + 1)) AS number FROM merged)
-JOIN {{ fold_phones }} USING ({{ scope }}file, number)
+SELECT file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
+FROM (SELECT file, set_, unnest(range(begin_, end_ + 1)) AS number FROM merged)
+JOIN {{ fold_phones }} USING (file, number)
 GROUP BY ALL
 {% endif %}

@@ -2,6 +2,6 @@
    the corpus (parameter `corpus`). #}
 {% import "term_discovery/zerospeech2015/islands.jinja" as islands %}
 WITH spans AS (
-    SELECT {{ scope }}file, first_phone, last_phone FROM {{ scored_fragments }} WHERE text <> ''
+    SELECT file, first_phone, last_phone FROM {{ scored_fragments }} WHERE text <> ''
 )
-{{ islands.merged("spans", scope_columns + ["file"], "first_phone", "last_phone") }}
+{{ islands.merged("spans", ["file"], "first_phone", "last_phone") }}

@@ -7,10 +7,10 @@
    distance 1 and one pair at distance 0.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form. #}
-SELECT {{ scope }}distance, length, sum(pairs)::BIGINT AS pairs
+SELECT distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
-    SELECT {{ scope }}distance, length, weight AS pairs FROM {{ rows }}
+    SELECT distance, length, weight AS pairs FROM {{ rows }}
     UNION ALL
-    SELECT {{ scope }}0, length(text), members * (members - 1) // 2 FROM {{ cluster_types }} WHERE members > 1
+    SELECT 0, length(text), members * (members - 1) // 2 FROM {{ cluster_types }} WHERE members > 1
 )
 GROUP BY ALL

@@ -1,11 +1,11 @@
 {# The input of the function pairwise_edit_distance: the distinct transcriptions of each cluster, with the number of
    members as weight. Each row of surplus_pairs is a group of two transcriptions with the weights 1 and −excess. The
    weight of a pair is the product of the two weights, so that surplus pairs are subtracted. #}
-SELECT {{ scope }}pair_group, text, weight
+SELECT pair_group, text, weight
 FROM (
-    SELECT {{ scope }}concat('cluster ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ cluster_types }}
+    SELECT concat('cluster ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ cluster_types }}
     UNION ALL
-    SELECT {{ scope }}concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
+    SELECT concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
     FROM (SELECT *, row_number() OVER () AS pair FROM {{ surplus_pairs }})
 )
-ORDER BY {{ scope }}pair_group
+ORDER BY pair_group

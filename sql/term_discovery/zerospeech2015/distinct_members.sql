@@ -6,26 +6,22 @@
    For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b and c, `codes` is
    "ab c", and the transcription of the sub-span of the phones 5 to 7 is "bc". #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set span = scope ~ "file, first_phone, span_size" %}
+{% set span = "file, first_phone, span_size" %}
 WITH members AS (
     SELECT DISTINCT {{ span }}, cluster, pair_talker, text
     FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM {{ cluster_members }})
     WHERE span_size >= {{ subspans.fewest() }}
-)
-{% if scope_columns %},
+),
 padded AS (
-    SELECT {% for column in scope_columns %}lacking_.{{ column | name }}, {% endfor %}lacking_.file, first_phone, span_size, string_agg(coalesce(left(codes, 1), ' '), '' ORDER BY number) AS codes
+    SELECT lacking_.file, first_phone, span_size, string_agg(coalesce(left(codes, 1), ' '), '' ORDER BY number) AS codes
     FROM (
         SELECT *, unnest(range(first_phone, first_phone + span_size)) AS number
         FROM (SELECT DISTINCT {{ span }} FROM members WHERE length(text) < span_size)
     ) AS lacking_
     LEFT JOIN {{ phone_runs }} AS run_
-        ON run_.file = lacking_.file AND run_.phone = number{{ same("run_", phone_runs, "lacking_", cluster_members) }}
+        ON run_.file = lacking_.file AND run_.phone = number
     GROUP BY ALL
 )
 SELECT {{ span }}, cluster, pair_talker, coalesce(codes, text) AS codes
 FROM members
 LEFT JOIN padded USING ({{ span }})
-{% else %}
-SELECT * RENAME (text AS codes) FROM members
-{% endif %}

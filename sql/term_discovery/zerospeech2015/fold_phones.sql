@@ -5,12 +5,12 @@
    fragments with them. They have no utterance, so no span of F_all contains them. An utterance then ends where an
    interval of the fold ends. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
-SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone
+SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
 FROM (
-{% if inside.value == "whole" and "by_fold" in scope_columns %}
-    SELECT by_fold, phone_.* EXCLUDE (by_fold, utterance, part), max(part) AS utterance, talker
+{% if inside.value == "whole" and "fold" in fold_intervals.slices %}
+    SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, talker
     FROM (
-        SELECT fold_.by_fold, phone_.*,
+        SELECT phone_.*,
             CASE WHEN utterance IS NOT NULL AND {{ folds.begins_in("phone_", "fold_") }} AND {{ folds.ends_in("phone_", "fold_") }}
                 THEN greatest(utterance, fold_.onset) END AS part
         FROM {{ speech_phones }} AS phone_
@@ -21,6 +21,6 @@ FROM (
     LEFT JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
-{{ folds.in_folds(speech_phones, scope_columns, fold_intervals, file_talkers) | indent(4, true) }}
+{{ folds.in_folds(speech_phones, fold_intervals, file_talkers) | indent(4, true) }}
 {% endif %}
 )

@@ -3,8 +3,8 @@
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 WITH tokens AS (
-    SELECT DISTINCT {{ shared(words) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
+    SELECT DISTINCT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
     FROM {{ words }} SEMI JOIN {{ corpus_checks }} USING (file)
     WHERE label NOT IN {{ silent_words }}
 )
-{{ folds.in_folds("tokens", scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds("tokens", fold_intervals, file_talkers) }}

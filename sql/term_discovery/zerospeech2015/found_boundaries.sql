@@ -3,7 +3,7 @@
    that the edge is an element of its own and never in B_gold. Taken literally, the −1 of the paper would make all such
    edges one element. #}
 {% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
-SELECT {{ scope }}file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
+SELECT file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
 FROM (
-{{ boundaries.nearest(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
+{{ boundaries.nearest(scored_fragments, phone_boundaries) | indent(4, true) }}
 )

@@ -13,19 +13,19 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% if completion.value == "minimal_paths" %}
-SELECT {{ scope }}file, phone, size FROM {{ path_spans }}
+SELECT file, phone, size FROM {{ path_spans }}
 {% else %}
 WITH in_members AS MATERIALIZED (
-    SELECT {{ scope }}file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
+    SELECT file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
     FROM {{ subspans.starts("(FROM " ~ longest_partners ~ " WHERE partner_size IS NOT NULL)") }}
     GROUP BY ALL
 ),
 touching AS MATERIALIZED (
-    SELECT {{ scope }}file, phone, max(size) AS longest_touching
-    FROM (SELECT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ near_disc_subspans }})
+    SELECT file, phone, max(size) AS longest_touching
+    FROM (SELECT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ near_disc_subspans }})
     GROUP BY ALL
 )
-SELECT {{ scope }}file, phone, unnest({{ subspans.sizes("greatest(longest, longest_touching)") }}) AS size
+SELECT file, phone, unnest({{ subspans.sizes("greatest(longest, longest_touching)") }}) AS size
 FROM in_members
-FULL JOIN touching USING ({{ scope }}file, phone)
+FULL JOIN touching USING (file, phone)
 {% endif %}

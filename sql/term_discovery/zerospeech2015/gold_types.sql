@@ -2,4 +2,4 @@
    number of ends of pairs with transcription t, N(t, P_all). Each pair that a span is in has one end there, so the ends
    are the sum of `partners` over the spans. The enumerated form is pairs/pairs_all.sql;
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
-SELECT {{ scope }}text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM {{ gold_spans }} GROUP BY ALL
+SELECT text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM {{ gold_spans }} GROUP BY ALL

@@ -6,7 +6,7 @@
 {% if match_counts.value == "pairs" %}
 {{ paired.weighted_counts(grouping_types) }}
 {% else %}
-SELECT {{ scope }}count_if(found > 0) AS found, count_if(gold > 0) AS gold,
+SELECT count_if(found > 0) AS found, count_if(gold > 0) AS gold,
     count_if("both" > 0) AS found_hits, found_hits AS gold_hits
 FROM {{ grouping_fragments }}
 GROUP BY ALL

@@ -15,7 +15,7 @@
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
-{% set fragment = scope ~ 'text, file, onset, "offset"' %}
+{% set fragment = 'text, file, onset, "offset"' %}
 {% set differ = empty_transcriptions.value == "differ" %}
 {% macro apart(overlapping) -%}
 NOT ({{ overlapping }} OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
@@ -24,41 +24,41 @@ WITH members AS (
     SELECT {{ fragment }}, unnest(classes) AS class FROM {{ fragment_signatures }}
 ),
 types AS (
-    SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
+    SELECT signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),
 repeated AS (
-    SELECT {% for column in scope_columns %}b.{{ column | name }}, {% endfor %}b.signature, b.text,
+    SELECT b.signature, b.text,
         sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
     FROM (
         SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
         FROM {{ shared_signatures }} AS shared_
-        JOIN types AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "shared_", shared_signatures) }}
-        JOIN types AS b ON b.signature = signature_b{{ same("b", fragment_signatures, "shared_", shared_signatures) }}
+        JOIN types AS a ON a.signature = signature_a
+        JOIN types AS b ON b.signature = signature_b
     )
     GROUP BY ALL
 ),
 repeated_before AS (
     SELECT *, count_if(NOT is_b) OVER (
-        PARTITION BY {{ scope }}signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+        PARTITION BY signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
     FROM (
         SELECT fragment_.*, signature_a, signature_b, surplus, is_b
         FROM (SELECT *, unnest([true, false]) AS is_b FROM {{ shared_signatures }}) AS shared_
         JOIN {{ fragment_signatures }} AS fragment_ 
-            ON signature = if(is_b, signature_b, signature_a){{ same("fragment_", fragment_signatures, "shared_", shared_signatures) }}
+            ON signature = if(is_b, signature_b, signature_a)
     )
 ),
 near AS (
-    SELECT DISTINCT {{ scope }}text_a, file_a, onset_a, offset_a, text_b, file_b, onset_b, offset_b, overlap,
+    SELECT DISTINCT text_a, file_a, onset_a, offset_a, text_b, file_b, onset_b, offset_b, overlap,
         text_a = text_b AND NOT {{ apart("overlap") }} AS unlike
     FROM {{ near_pairs }}
     WHERE overlap OR text_a = text_b
 ),
 alike AS (
-    SELECT DISTINCT {{ scope }}pair_talker, text, file, onset, "offset"
+    SELECT DISTINCT pair_talker, text, file, onset, "offset"
     FROM (
         FROM {{ cluster_members }}
 {% if goldclus_members.value == "clustered" %}
-        QUALIFY sum(times_listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
+        QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
 {% endif %}
     )
 {% if differ %}
@@ -66,19 +66,19 @@ alike AS (
 {% endif %}
 ),
 sharing AS (
-{{ overlap.sharing_time("alike", scope ~ "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
+{{ overlap.sharing_time("alike", "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
 ),
 partners AS (
-    SELECT {{ fragment }}, count(*) OVER (PARTITION BY {{ scope }}class) - 1 AS found,
-        row_number() OVER (PARTITION BY {{ scope }}class ORDER BY file, onset, "offset") - 1 AS earlier,
-        count(*) OVER (PARTITION BY {{ scope }}class, text) - 1 AS both_, 0 AS gold
+    SELECT {{ fragment }}, count(*) OVER (PARTITION BY class) - 1 AS found,
+        row_number() OVER (PARTITION BY class ORDER BY file, onset, "offset") - 1 AS earlier,
+        count(*) OVER (PARTITION BY class, text) - 1 AS both_, 0 AS gold
     FROM members
     UNION ALL
-    SELECT {{ fragment }}, -found, 0, -both_, 0 FROM {{ fragment_signatures }} JOIN repeated USING ({{ scope }}signature, text)
+    SELECT {{ fragment }}, -found, 0, -both_, 0 FROM {{ fragment_signatures }} JOIN repeated USING (signature, text)
     UNION ALL
     SELECT {{ fragment }}, 0, -surplus * earlier, 0, 0 FROM repeated_before WHERE is_b
     UNION ALL
-    SELECT {{ scope }}unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
+    SELECT unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
         {{ "-overlap::BIGINT, unnest([0, -overlap::BIGINT])" if overlapping_pairs.value == "dropped" else "0, 0" }}, -unlike::BIGINT, 0
     FROM near
 {% if self_pairs.value == "kept" %}
@@ -86,9 +86,9 @@ partners AS (
     SELECT DISTINCT {{ fragment }}, 2, 1, 0, 0 FROM {{ cluster_members }}
 {% endif %}
     UNION ALL
-    SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY {{ scope }}pair_talker, text) - 1 FROM alike
+    SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY pair_talker, text) - 1 FROM alike
     UNION ALL
-    SELECT {{ scope }}text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
+    SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
     FROM sharing
     WHERE NOT {{ apart(overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b")) }}
 )

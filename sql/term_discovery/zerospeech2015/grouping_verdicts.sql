@@ -2,13 +2,13 @@
    with the transcription in P_clus (found), in P_goldclus (gold) and in both. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 WITH labelled AS (
-{{ phone_labels.in_labels(grouping_types, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(grouping_types, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
-    SELECT {{ scope }}text, count(*) AS both_spans FROM {{ grouping_fragments }} WHERE "both" > 0 GROUP BY ALL
+    SELECT text, count(*) AS both_spans FROM {{ grouping_fragments }} WHERE "both" > 0 GROUP BY ALL
 )
-SELECT {{ scope }}coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
+SELECT coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
     coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
 FROM {{ grouping_types }}
-LEFT JOIN labelled USING ({{ scope }}text)
-LEFT JOIN of_both USING ({{ scope }}text)
+LEFT JOIN labelled USING (text)
+LEFT JOIN of_both USING (text)

@@ -9,9 +9,9 @@ FROM (
     {{ paired.weighted_counts(both_types) | trim | indent(4) }}
 )
 UNION ALL
-SELECT {{ scope }}count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM {{ matching_spans }} GROUP BY ALL
+SELECT count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM {{ matching_spans }} GROUP BY ALL
 {% else %}
-SELECT {{ scope }}count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
+SELECT count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
     count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
 FROM {{ matching_spans }}
 GROUP BY ALL

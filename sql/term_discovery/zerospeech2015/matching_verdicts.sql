@@ -2,17 +2,17 @@
    the transcription in P_disc* (found), in P_all (gold) and in both. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 WITH labelled AS (
-{{ phone_labels.in_labels(matching_types, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(matching_types, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
-    SELECT {{ scope }}left(codes, size::INTEGER) AS text, count(*) AS both_spans
+    SELECT left(codes, size::INTEGER) AS text, count(*) AS both_spans
     FROM {{ matching_spans }}
-    JOIN {{ phone_runs }} USING ({{ scope }}file, phone)
+    JOIN {{ phone_runs }} USING (file, phone)
     WHERE in_both
     GROUP BY ALL
 )
-SELECT {{ scope }}coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
+SELECT coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
     coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
 FROM {{ matching_types }}
-LEFT JOIN labelled USING ({{ scope }}text)
-LEFT JOIN of_both USING ({{ scope }}text)
+LEFT JOIN labelled USING (text)
+LEFT JOIN of_both USING (text)

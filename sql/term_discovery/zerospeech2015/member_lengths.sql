@@ -4,9 +4,9 @@
    them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is first_group + size. Within a
    slice, these numbers are different for different classes, because size is at most max_phones, and before is at most the length of
    the longest member. #}
-SELECT {{ scope }}cluster, pair_talker, span_size, count(*) AS spans,
+SELECT cluster, pair_talker, span_size, count(*) AS spans,
     row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * ({{ max_phones }} + 1) AS first_class,
     dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * ({{ max_phones }} + 1) AS first_group
 FROM {{ distinct_members }}
-GROUP BY {{ scope }}cluster, pair_talker, span_size
-WINDOW in_slice AS ({{ "PARTITION BY " ~ (scope_columns | names) if scope_columns }})
+GROUP BY cluster, pair_talker, span_size
+WINDOW in_slice AS ()

@@ -2,38 +2,37 @@
    With talkers = within, the verdicts are NULL for a member that is in no pair of one talker, because it is not scored. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 {% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
-{% set gold = shared(scored_fragments, gold_fragments) %}
-{% set fragment = scope ~ 'file, onset, "offset"' %}
+{% set fragment = 'file, onset, "offset"' %}
 WITH labelled AS (
-{{ phone_labels.in_labels(disc_fragments, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(disc_fragments, phone_codes) | indent(4, true) }}
 ),
 spans AS (
     SELECT {{ fragment }}, count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
     FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM {{ scored_fragments }})
-    JOIN {{ matching_spans }} USING ({{ shared(scored_fragments, matching_spans) }}file, phone)
+    JOIN {{ matching_spans }} USING (file, phone)
     WHERE in_found AND phone + size - 1 <= last_phone
     GROUP BY ALL
 ),
 edges AS (
-{{ boundaries.nearest(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
+{{ boundaries.nearest(scored_fragments, phone_boundaries) | indent(4, true) }}
 ),
 hit_edges AS (
-    SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ shared(scored_fragments, gold_boundaries) }}file, boundary)
+    SELECT DISTINCT file, time FROM edges JOIN {{ gold_boundaries }} USING (file, boundary)
 ),
 verdicts AS (
-    SELECT {{ scope }}file, onset, "offset", text,
+    SELECT file, onset, "offset", text,
         coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
         coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
-        ({{ gold }}text) IN (SELECT ({{ gold }}text) FROM {{ gold_fragments }}) AS type_hit,
-        ({{ gold }}file, first_phone, last_phone) IN (SELECT ({{ gold }}file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,
-        ({{ scope }}file, onset) IN (FROM hit_edges) AS onset_hit,
-        ({{ scope }}file, "offset") IN (FROM hit_edges) AS offset_hit
+        text IN (SELECT text FROM {{ gold_fragments }}) AS type_hit,
+        (file, first_phone, last_phone) IN (SELECT (file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,
+        (file, onset) IN (FROM hit_edges) AS onset_hit,
+        (file, "offset") IN (FROM hit_edges) AS offset_hit
     FROM {{ scored_fragments }}
-    LEFT JOIN {{ grouping_fragments }} USING ({{ shared(scored_fragments, grouping_fragments) }}file, onset, "offset", text)
+    LEFT JOIN {{ grouping_fragments }} USING (file, onset, "offset", text)
     LEFT JOIN spans USING ({{ fragment }})
 )
-SELECT {{ scope }}cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
+SELECT cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
     length(text) AS length, grouping_found, grouping_gold, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
 FROM {{ fold_fragments }}
 LEFT JOIN verdicts USING ({{ fragment }})
-LEFT JOIN labelled USING ({{ scope }}text)
+LEFT JOIN labelled USING (text)

@@ -14,39 +14,39 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 WITH signatures AS (
-    SELECT {{ scope }}signature, any_value(classes) AS classes FROM {{ recounted_spans }} GROUP BY ALL
+    SELECT signature, any_value(classes) AS classes FROM {{ recounted_spans }} GROUP BY ALL
 ),
 members AS (
-    SELECT {{ scope }}signature, repeated, class, size_group, before, after
-    FROM (SELECT {{ scope }}signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT DISTINCT {{ scope }}class, size_group, before, after FROM {{ recounted_subspans }}) USING ({{ scope }}class)
+    SELECT signature, repeated, class, size_group, before, after
+    FROM (SELECT signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
+    JOIN (SELECT DISTINCT class, size_group, before, after FROM {{ recounted_subspans }}) USING (class)
 ),
 group_pairs AS (
-    SELECT {{ scope }}signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
+    SELECT signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
     FROM (FROM members WHERE repeated) AS a
-    JOIN (FROM members WHERE repeated) AS b USING ({{ scope }}signature)
+    JOIN (FROM members WHERE repeated) AS b USING (signature)
     WHERE a.size_group < b.size_group
 ),
 one_group AS (
-    SELECT {{ scope }}a.signature AS one, b.signature AS other
-    FROM (SELECT {{ scope }}signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
-    JOIN members AS b USING ({{ scope }}size_group)
+    SELECT a.signature AS one, b.signature AS other
+    FROM (SELECT signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
+    JOIN members AS b USING (size_group)
 ),
 candidates AS (
-    SELECT {{ scope }}a.signature AS signature_a, b.signature AS signature_b
+    SELECT a.signature AS signature_a, b.signature AS signature_b
     FROM group_pairs AS a
-    JOIN group_pairs AS b USING ({{ scope }}size_group, other_size_group)
+    JOIN group_pairs AS b USING (size_group, other_size_group)
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND {{ subspans.aligned("a.other_before", "a.other_after", "b.other_before", "b.other_after") }}
     UNION
-    SELECT {{ scope }}one, other FROM one_group
+    SELECT one, other FROM one_group
     UNION
-    SELECT {{ scope }}other, one FROM one_group
+    SELECT other, one FROM one_group
 )
-SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) AS ways
+SELECT signature_a, signature_b, count(*) AS ways
 FROM candidates
-JOIN members AS a ON a.signature = signature_a{{ same("a", recounted_spans, "candidates", recounted_spans) }}
-JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group{{ same("b", recounted_spans, "candidates", recounted_spans) }}
+JOIN members AS a ON a.signature = signature_a
+JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group
 WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
 GROUP BY ALL
 HAVING count(*) > 1

@@ -4,4 +4,4 @@
    They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be the same
    span. found_spans and both_spans add them to what they count for members that share no time. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{{ subspans.of_pairs(near_pairs, scope_columns, "NOT overlap") }}
+{{ subspans.of_pairs(near_pairs, [], "NOT overlap") }}

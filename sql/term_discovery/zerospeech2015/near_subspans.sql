@@ -15,8 +15,8 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
-{% set columns = scope_columns + ["overlap"] %}
-{% set pair = scope ~ "file_a, phone_a, file_b, phone_b, size" %}
+{% set columns = ["overlap"] %}
+{% set pair = "file_a, phone_a, file_b, phone_b, size" %}
 WITH pairs AS (
 {{ subspans.of_pairs(near_pairs, columns) | indent(4, true) }}
 ),
@@ -33,9 +33,9 @@ found_otherwise AS (
     SELECT DISTINCT near_.* EXCLUDE (found)
     FROM (FROM near WHERE NOT found) AS near_
     JOIN {{ recounted_subspans }} AS a
-        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size{{ same("a", recounted_subspans, "near_", near_pairs) }}
+        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size
     JOIN {{ recounted_subspans }} AS b
-        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size{{ same("b", recounted_subspans, "near_", near_pairs) }}
+        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size
         AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"') }}

@@ -13,26 +13,26 @@ tokens AS (
     SELECT phone_.* REPLACE (if(number <= last_phone, utterance, NULL) AS utterance)
     FROM {{ fold_phones }} AS phone_
     ASOF LEFT JOIN {{ covered_spans }} AS covered_
-        ON covered_.file = phone_.file{{ same("covered_", covered_spans, "phone_", fold_phones) }}
+        ON covered_.file = phone_.file
         AND phone_.number >= covered_.first_phone
 ),
 {% endif %}
 starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
     FROM {{ "tokens" if corpus.value == "covered" else fold_phones }}
-    WINDOW in_file AS (PARTITION BY {{ scope }}file ORDER BY phone)
+    WINDOW in_file AS (PARTITION BY file ORDER BY phone)
 ),
 runs AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY {{ scope }}file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
+    SELECT *, count_if(begins) OVER (PARTITION BY file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
 ),
 strings AS (
-    SELECT {{ scope }}file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY {{ scope }}file ORDER BY phone), '') AS codes
+    SELECT file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY file ORDER BY phone), '') AS codes
     FROM {{ phone_strings }}
 )
-SELECT {{ scope }}{{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
-    if(utterance IS NULL, 0, count(*) OVER (PARTITION BY {{ scope }}file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
+SELECT {{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
+    if(utterance IS NULL, 0, count(*) OVER (PARTITION BY file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
 FROM runs
-JOIN strings USING ({{ scope }}file, phone)
+JOIN strings USING (file, phone)
 {% if talkers.value == "within" %}
 WHERE talker IS NOT NULL
 {% endif %}

@@ -2,4 +2,4 @@
    of the 15 phones after it in the file. The transcription of a span of up to 16 phones is the left end of the string
    at its first phone. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
-{{ spans.strings(fold_phones, scope) }}
+{{ spans.strings(fold_phones) }}

@@ -9,13 +9,13 @@
    after". #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures with context %}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set element = scope ~ "file, phone, size" %}
+{% set element = "file, phone, size" %}
 WITH signed AS (
 {{ signatures.signed(recounted_subspans, element, "class") | indent(4, true) }}
 )
 SELECT signed.*, coalesce(run_.remaining >= size, false) AND size >= {{ min_phones }} AS in_gold, {{ subspans.text("string_.codes", "size") }} AS text
 FROM signed
 JOIN {{ subspan_strings }} AS string_
-    ON string_.file = signed.file AND string_.phone = signed.phone{{ same("string_", subspan_strings, "signed", recounted_subspans) }}
+    ON string_.file = signed.file AND string_.phone = signed.phone
 LEFT JOIN {{ phone_runs }} AS run_
-    ON run_.file = signed.file AND run_.phone = signed.phone{{ same("run_", phone_runs, "signed", recounted_subspans) }}
+    ON run_.file = signed.file AND run_.phone = signed.phone

@@ -4,7 +4,7 @@
    equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones, so all
    other sub-spans are dropped before the many longer ones are listed. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set group = scope_columns + ["cluster", "pair_talker", "first_phones"] %}
+{% set group = ["cluster", "pair_talker", "first_phones"] %}
 WITH repeated AS (
     SELECT {{ group | names }} FROM {{ subspan_starts }} GROUP BY ALL HAVING count(*) > 1
 )
@@ -13,5 +13,5 @@ FROM (
     SELECT start_.* EXCLUDE (first_phones), codes, unnest({{ subspans.sizes("span_size - before, remaining", subspans.fewest_in_both()) }}) AS size
     FROM (FROM {{ subspan_starts }} SEMI JOIN repeated USING ({{ group | names }})) AS start_
     JOIN {{ phone_runs }} AS run_
-        ON run_.file = start_.file AND run_.phone = start_.phone{{ same("run_", phone_runs, "start_", subspan_starts) }}
+        ON run_.file = start_.file AND run_.phone = start_.phone
 )

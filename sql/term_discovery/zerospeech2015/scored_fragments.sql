@@ -3,13 +3,13 @@
 
    `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the fragment. So
    each fragment without a transcription is an element of its own, and matches no word. #}
-SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
+SELECT file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
     coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
 FROM {{ disc_fragments }}
 {% if talkers.value == "within" %}
 SEMI JOIN (
     SELECT *
     FROM {{ cluster_members }}
-    QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
-) USING ({{ scope }}file, onset, "offset")
+    QUALIFY count(*) OVER (PARTITION BY cluster, pair_talker) > 1
+) USING (file, onset, "offset")
 {% endif %}

@@ -2,26 +2,26 @@
    and the metric `sizes` adds up the rows. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
-SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL
+SELECT {{ columns }} FROM {{ relation }} GROUP BY ALL
 {%- endmacro %}
 {% macro compared(name, found, gold, element) %}
 UNION ALL BY NAME
-SELECT {{ scope }}count(*) FILTER (WHERE in_found) AS {{ name }}_disc, count(*) FILTER (WHERE in_gold) AS {{ name }}_gold,
+SELECT count(*) FILTER (WHERE in_found) AS {{ name }}_disc, count(*) FILTER (WHERE in_gold) AS {{ name }}_gold,
     count(*) FILTER (WHERE in_found AND in_gold) AS {{ name }}_both
 FROM (
-    SELECT {{ scope }}{{ element }}, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT {{ scope }}{{ element }}, true AS found FROM {{ found }} UNION ALL SELECT {{ scope }}{{ element }}, false FROM {{ gold }})
+    SELECT {{ element }}, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+    FROM (SELECT {{ element }}, true AS found FROM {{ found }} UNION ALL SELECT {{ element }}, false FROM {{ gold }})
     GROUP BY ALL
 )
 GROUP BY ALL
 {%- endmacro %}
 {% set ends = 1 if pair_ends.value == "later" else 2 %}
 WITH paired AS (
-    SELECT {{ scope }}file, onset, "offset" FROM {{ longest_partners }} WHERE partner_size IS NOT NULL
+    SELECT file, onset, "offset" FROM {{ longest_partners }} WHERE partner_size IS NOT NULL
     UNION
-    SELECT {{ scope }}unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
+    SELECT unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
 )
-SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} GROUP BY ALL
+SELECT count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} GROUP BY ALL
 {{ counted(disc_fragments, "count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty") }}
 {{ counted(scored_fragments, "count(*) AS fragments_scored") }}
 {{ counted(disc_pairs, "sum(pairs) AS pairs") }}

@@ -9,22 +9,22 @@
    least two clusters in common. The enumerated form of the pairs is pairs/pairs_clus.sql;
    tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and grouping_fragments, with it. #}
 WITH multiple AS (
-    SELECT DISTINCT {{ scope }}signature, classes FROM {{ fragment_signatures }} WHERE len(classes) > 1
+    SELECT DISTINCT signature, classes FROM {{ fragment_signatures }} WHERE len(classes) > 1
 ),
 members AS (
-    SELECT {{ scope }}signature, unnest(classes) AS class FROM multiple
+    SELECT signature, unnest(classes) AS class FROM multiple
 ),
 class_pairs AS (
-    SELECT {{ scope }}signature, a.class AS lower, b.class AS upper
-    FROM members AS a JOIN members AS b USING ({{ scope }}signature)
+    SELECT signature, a.class AS lower, b.class AS upper
+    FROM members AS a JOIN members AS b USING (signature)
     WHERE a.class < b.class
 ),
 sharing AS (
-    SELECT DISTINCT {{ scope }}a.signature AS signature_a, b.signature AS signature_b
-    FROM class_pairs AS a JOIN class_pairs AS b USING ({{ scope }}lower, upper)
+    SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b
+    FROM class_pairs AS a JOIN class_pairs AS b USING (lower, upper)
 )
-SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) - 1 AS surplus
+SELECT signature_a, signature_b, count(*) - 1 AS surplus
 FROM sharing
-JOIN members AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "sharing", fragment_signatures) }}
-JOIN members AS b ON b.signature = signature_b AND b.class = a.class{{ same("b", fragment_signatures, "sharing", fragment_signatures) }}
+JOIN members AS a ON a.signature = signature_a
+JOIN members AS b ON b.signature = signature_b AND b.class = a.class
 GROUP BY ALL

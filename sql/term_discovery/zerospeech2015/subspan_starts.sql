@@ -5,9 +5,9 @@
    beside this join. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set fewest = subspans.fewest_in_both() %}
-SELECT {% for column in scope_columns %}start_.{{ column | name }}, {% endfor %}start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+SELECT start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
     before, span_size, left(codes, {{ fewest }}) AS first_phones
 FROM (SELECT *, first_phone + before AS phone FROM {{ subspans.starts(longest_partners, fewest) }}) AS start_
 JOIN {{ phone_runs }} AS run_
-    ON run_.file = start_.file AND run_.phone = start_.phone{{ same("run_", phone_runs, "start_", longest_partners) }}
+    ON run_.file = start_.file AND run_.phone = start_.phone
     AND remaining >= {{ fewest }}

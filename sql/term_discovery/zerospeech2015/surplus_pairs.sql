@@ -8,25 +8,25 @@
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the enumerated form. #}
 WITH counted AS (
-    SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
+    SELECT signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),
 repeated AS (
-    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text AS text_a, b.text AS text_b,
+    SELECT a.text AS text_a, b.text AS text_b,
         surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
             // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
     FROM {{ shared_signatures }} AS shared_
-    JOIN counted AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "shared_", shared_signatures) }}
-    JOIN counted AS b ON b.signature = signature_b{{ same("b", fragment_signatures, "shared_", shared_signatures) }}
+    JOIN counted AS a ON a.signature = signature_a
+    JOIN counted AS b ON b.signature = signature_b
     WHERE (a.signature, a.text) <= (b.signature, b.text)
 ),
 overlapping AS (
-    SELECT DISTINCT {{ scope }}file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
+    SELECT DISTINCT file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
 )
-SELECT {{ scope }}text_a, text_b, sum(excess)::BIGINT AS excess
+SELECT text_a, text_b, sum(excess)::BIGINT AS excess
 FROM (
-    SELECT {{ scope }}text_a, text_b, excess FROM repeated
+    SELECT text_a, text_b, excess FROM repeated
     UNION ALL
-    SELECT {{ scope }}text_a, text_b, 1 FROM overlapping
+    SELECT text_a, text_b, 1 FROM overlapping
 )
 WHERE excess > 0
 GROUP BY ALL

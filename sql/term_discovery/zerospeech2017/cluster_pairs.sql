@@ -6,12 +6,12 @@
    form two pairs at distance 1 and one pair at distance 0.
 
    tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs. #}
-SELECT {{ scope }}cluster, distance, length, sum(pairs)::BIGINT AS pairs
+SELECT cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
-    SELECT {{ scope }}cluster, distance, length, weight AS pairs
+    SELECT cluster, distance, length, weight AS pairs
     FROM {{ rows }}
     UNION ALL
-    SELECT {{ scope }}cluster, 0, length(text), members * (members - 1) // 2
+    SELECT cluster, 0, length(text), members * (members - 1) // 2
     FROM {{ cluster_types }}
     WHERE members > 1
 )

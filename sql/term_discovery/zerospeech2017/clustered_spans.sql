@@ -2,9 +2,9 @@
    members, so the span is in flat(P_clus). `in_both`: a fragment with the span has a partner of equal transcription in
    its cluster, so the span is in flat(P_clus ∩ P_goldclus). #}
 WITH sizes AS (
-    SELECT {{ scope }}cluster, count(*) > 1 AS has_mate FROM {{ member_partners }} GROUP BY ALL
+    SELECT cluster, count(*) > 1 AS has_mate FROM {{ member_partners }} GROUP BY ALL
 )
-SELECT {{ scope }}file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
+SELECT file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
 FROM {{ member_partners }}
-JOIN sizes USING ({{ scope }}cluster)
+JOIN sizes USING (cluster)
 GROUP BY ALL

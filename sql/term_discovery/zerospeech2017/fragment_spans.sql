@@ -22,10 +22,10 @@ CASE
             END
 {%- endmacro %}
 WITH intervals AS (
-    SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fold_fragments }}
+    SELECT DISTINCT file, onset, "offset" FROM {{ fold_fragments }}
 ),
 overlapped AS (
-{{ spans.overlapped("intervals", fold_fragments, phone_tokens) | indent(4, true) }}
+{{ spans.overlapped("intervals", phone_tokens) | indent(4, true) }}
 ),
 trimmed AS (
     SELECT * REPLACE (
@@ -37,4 +37,4 @@ trimmed AS (
 )
 SELECT intervals.*, first_phone, last_phone
 FROM intervals
-LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING ({{ scope }}file, onset, "offset")
+LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "offset")

@@ -5,23 +5,22 @@
    Words may overlap or contain each other, so the words that share time with a fragment are searched in a range of word
    numbers. The range begins with the first word whose `reach` (the latest offset so far) is after the onset of the
    fragment. It ends with the last word that begins before the offset of the fragment. #}
-{% set of_fragment = scope_columns + ["file", "onset", "offset"] %}
-{% set scope_of_words = shared(word_tokens) %}
+{% set of_fragment = ["file", "onset", "offset"] %}
 -- several words can have the same `reach` or `onset`: the range begins with the lowest number and ends with the highest
 WITH reaching AS (
-    SELECT {{ scope_of_words }}file, reach, min(word) AS word FROM {{ word_tokens }} GROUP BY ALL
+    SELECT file, reach, min(word) AS word FROM {{ word_tokens }} GROUP BY ALL
 ),
 beginning AS (
-    SELECT {{ scope_of_words }}file, onset, max(word) AS word FROM {{ word_tokens }} GROUP BY ALL
+    SELECT file, onset, max(word) AS word FROM {{ word_tokens }} GROUP BY ALL
 ),
 candidates AS (
     SELECT {% for column in of_fragment %}fragment_.{{ column | name }}, {% endfor %}unnest(range(first_.word, last_.word + 1)) AS word
     FROM {{ fragment_texts }} AS fragment_
     ASOF JOIN reaching AS first_
-        ON fragment_.file = first_.file{{ same("fragment_", fragment_texts, "first_", word_tokens) }}
+        ON fragment_.file = first_.file
         AND fragment_.onset < first_.reach
     ASOF JOIN beginning AS last_
-        ON fragment_.file = last_.file{{ same("fragment_", fragment_texts, "last_", word_tokens) }}
+        ON fragment_.file = last_.file
         AND fragment_."offset" > last_.onset
 ),
 chosen AS (
@@ -33,7 +32,7 @@ chosen AS (
             -candidate_.word)) AS word
     FROM candidates AS candidate_
     JOIN {{ word_tokens }} AS word_
-        ON candidate_.file = word_.file{{ same("candidate_", fragment_texts, "word_", word_tokens) }}
+        ON candidate_.file = word_.file
         AND candidate_.word = word_.word
     WHERE candidate_.onset < word_."offset" AND candidate_."offset" > word_.onset
     GROUP BY ALL
@@ -44,8 +43,8 @@ matched AS (
     FROM {{ fragment_texts }} AS fragment_
     LEFT JOIN chosen USING ({{ of_fragment | names }})
     LEFT JOIN {{ word_tokens }} AS word_
-        ON fragment_.file = word_.file{{ same("fragment_", fragment_texts, "word_", word_tokens) }}
+        ON fragment_.file = word_.file
         AND chosen.word = word_.word
 )
-SELECT *, hit AND row_number() OVER (PARTITION BY {{ scope }}file, word, hit ORDER BY onset, "offset") = 1 AS credited
+SELECT *, hit AND row_number() OVER (PARTITION BY file, word, hit ORDER BY onset, "offset") = 1 AS credited
 FROM matched

@@ -5,11 +5,11 @@
    the phone, is at least the phone. With the spans 1–3 and 2–2, that maximum is 3 from phone 1 on, so phones 1 to 3 are
    covered and phone 4 is not. #}
 WITH reach AS (
-    SELECT {{ scope }}file, first_phone AS phone, max(last_phone) AS last_phone
+    SELECT file, first_phone AS phone, max(last_phone) AS last_phone
     FROM {{ fragment_texts }}
     GROUP BY ALL
 )
-SELECT {{ scope }}file, onset, "offset", label, silent,
-    coalesce(max(last_phone) OVER (PARTITION BY {{ scope }}file ORDER BY phone) >= phone, false) AS covered
+SELECT file, onset, "offset", label, silent,
+    coalesce(max(last_phone) OVER (PARTITION BY file ORDER BY phone) >= phone, false) AS covered
 FROM {{ phone_tokens }}
-LEFT JOIN reach USING ({{ scope }}file, phone)
+LEFT JOIN reach USING (file, phone)

@@ -2,11 +2,11 @@
    fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of the same talker
    count. #}
 {% import "term_discovery/zerospeech2017/partners.jinja" as partners %}
-SELECT {{ scope }}file, first_phone, last_phone, text, has_partner AS in_gold
+SELECT file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
 {% if talkers.value == "within" %}
-{{ partners.with_partner("(FROM " ~ distinct_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") | indent(4, true) }}
+{{ partners.with_partner("(FROM " ~ distinct_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", "talker, text") | indent(4, true) }}
 {% else %}
-{{ partners.with_partner(distinct_spans, scope, "text") | indent(4, true) }}
+{{ partners.with_partner(distinct_spans, "text") | indent(4, true) }}
 {% endif %}
 )

@@ -2,6 +2,6 @@
    (gold) and their intersection (both). #}
 {# This is a separate relation because a group-by over a join over a group-by keeps all three in memory. Do not join it
    into clustered_spans or grouping_tokens. #}
-SELECT {{ scope }}file, first_phone, last_phone, text, in_found, in_gold, in_both
+SELECT file, first_phone, last_phone, text, in_found, in_gold, in_both
 FROM {{ span_partners }}
-JOIN {{ clustered_spans }} USING ({{ scope }}file, first_phone, last_phone)
+JOIN {{ clustered_spans }} USING (file, first_phone, last_phone)

@@ -6,33 +6,33 @@
    For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x and y. They are one token with
    times and two tokens with span. The first span in the order of file and phone represents the token. #}
 {% if same_token.value == "span" %}
-SELECT {{ scope }}file, first_phone, last_phone, file AS token_file, first_phone AS token_phone
+SELECT file, first_phone, last_phone, file AS token_file, first_phone AS token_phone
 FROM {{ distinct_spans }}
 {% else %}
 WITH suspects AS (
-    SELECT {{ scope }}text, first_onset, last_offset FROM {{ distinct_spans }} GROUP BY ALL HAVING count(*) > 1
+    SELECT text, first_onset, last_offset FROM {{ distinct_spans }} GROUP BY ALL HAVING count(*) > 1
 ),
 timed AS (
-    SELECT {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.file, first_phone, last_phone, text,
+    SELECT span_.file, first_phone, last_phone, text,
         string_agg(concat(phone_.onset, ' ', phone_."offset"), ',' ORDER BY phone_.phone) AS times
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone
         FROM {{ distinct_spans }}
-        SEMI JOIN suspects USING ({{ scope }}text, first_onset, last_offset)
+        SEMI JOIN suspects USING (text, first_onset, last_offset)
     ) AS span_
     JOIN {{ phone_tokens }} AS phone_
-        ON span_.file = phone_.file{{ same("span_", distinct_spans, "phone_", phone_tokens) }}
+        ON span_.file = phone_.file
         AND span_.phone = phone_.phone
     GROUP BY ALL
 ),
 same AS (
-    SELECT {{ scope }}file, first_phone, last_phone,
+    SELECT file, first_phone, last_phone,
         first_value(file) OVER alike AS token_file, first_value(first_phone) OVER alike AS token_phone
     FROM timed
-    WINDOW alike AS (PARTITION BY {{ scope }}text, times ORDER BY file, first_phone)
+    WINDOW alike AS (PARTITION BY text, times ORDER BY file, first_phone)
 )
-SELECT {{ scope }}file, first_phone, last_phone,
+SELECT file, first_phone, last_phone,
     coalesce(token_file, file) AS token_file, coalesce(token_phone, first_phone) AS token_phone
 FROM {{ distinct_spans }}
-LEFT JOIN same USING ({{ scope }}file, first_phone, last_phone)
+LEFT JOIN same USING (file, first_phone, last_phone)
 {% endif %}

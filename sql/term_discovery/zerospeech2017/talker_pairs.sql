@@ -3,9 +3,9 @@
 {# This is a separate relation so that fold_fragments can be divided by file: the members of a cluster are in many
    files. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
-SELECT {{ scope }}cluster, talker
+SELECT cluster, talker
 FROM (
-{{ folds.in_folds(fragments, scope_columns, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
+{{ folds.in_folds(fragments, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
 )
 WHERE talker IS NOT NULL
 GROUP BY ALL

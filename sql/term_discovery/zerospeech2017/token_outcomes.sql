@@ -1,7 +1,7 @@
 {# The distinct fragments and the word tokens as hits, false alarms and misses. A word and the fragment that is credited
    for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word of which it covers the
    largest fraction. Every other word is a miss. #}
-SELECT {{ scope }}file, fragment_.onset, fragment_."offset",
+SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,
     coalesce(word_."offset", fragment_.word_offset) AS word_offset,
@@ -11,4 +11,4 @@ FROM (
     SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM {{ fragment_words }}
 ) AS fragment_
 FULL JOIN (SELECT *, word AS hit_word FROM {{ word_tokens }}) AS word_
-    USING ({{ scope }}file, hit_word)
+    USING (file, hit_word)

@@ -3,9 +3,9 @@
 
    As in tdev2, precision counts transcriptions and recall divides by labels. Two words with different labels and one
    transcription are two gold labels but only one possible hit, so recall can stay below 1. #}
-SELECT {{ scope }}text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
+SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
 FROM {{ fragment_words }}
 GROUP BY ALL
 UNION ALL
-SELECT DISTINCT {{ scope }}label AS type, false AS in_found, true AS in_gold, false AS hit
+SELECT DISTINCT label AS type, false AS in_found, true AS in_gold, false AS hit
 FROM {{ word_tokens }}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from textwrap import indent
@@ -29,7 +29,7 @@ def indented(sql: str) -> str:
     return sql if any(line.count("'") % 2 for line in sql.splitlines()) else indent(sql, "    ")
 
 
-def comma_ended(names: tuple[str, ...] | list[str]) -> str:
+def comma_ended(names: Sequence[str]) -> str:
     """Identifiers, each followed by a comma, for use before other columns; '' for none."""
     return "".join(f"{quoted(name)}, " for name in names)
 
@@ -38,13 +38,15 @@ def comma_ended(names: tuple[str, ...] | list[str]) -> str:
 class Reference:
     """A table or relation in a template; its text is its physical name.
 
-    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given. ``written``
-    collects the physical names of the references that a template writes.
+    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given. ``slices`` are the
+    columns of a breakdown of which the template reads one value at a time. ``written`` collects the physical names of
+    the references that a template writes.
     """
 
     physical: str
     scope: tuple[str, ...] = ()
     given: bool = True
+    slices: tuple[str, ...] = ()
     written: set[str] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:

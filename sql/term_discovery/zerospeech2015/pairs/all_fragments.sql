@@ -3,8 +3,8 @@
    of known talkers are listed. #}
 SELECT span_.*, last_."offset"
 FROM (
-    SELECT {{ scope }}pair_talker, file, phone, size, onset, left(codes, size::INTEGER) AS text
+    SELECT pair_talker, file, phone, size, onset, left(codes, size::INTEGER) AS text
     FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})
 ) AS span_
 JOIN {{ phone_runs }} AS last_
-    ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", phone_runs) }}
+    ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1

@@ -5,8 +5,8 @@
    each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameter
    overlapping_pairs of tde2015 changes only the closed form. #}
 {% set columns = ["file", "onset", "offset", "text", "first_phone", "last_phone"] %}
-SELECT DISTINCT {{ scope }}{% for column in columns %}a.{{ column | name }} AS {{ column }}_a, b.{{ column | name }} AS {{ column }}_b{{ ", " if not loop.last }}{% endfor %}
+SELECT DISTINCT {% for column in columns %}a.{{ column | name }} AS {{ column }}_a, b.{{ column | name }} AS {{ column }}_b{{ ", " if not loop.last }}{% endfor %}
 
 FROM {{ cluster_members }} AS a
-JOIN {{ cluster_members }} AS b USING ({{ scope }}cluster, pair_talker)
+JOIN {{ cluster_members }} AS b USING (cluster, pair_talker)
 WHERE (a.file, a.onset, a."offset") {{ "<=" if self_pairs.value == "kept" else "<" }} (b.file, b.onset, b."offset")

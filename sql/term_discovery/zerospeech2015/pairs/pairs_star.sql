@@ -24,9 +24,9 @@ placed AS (
     SELECT *, unnest(range(0, least(length_a, length_b) - size + 1)) AS place FROM sized
 ),
 aligned AS (
-    SELECT {{ scope }}size, (file_a, first_phone_a + skipped_a + place) AS a, (file_b, first_phone_b + skipped_b + place) AS b
+    SELECT size, (file_a, first_phone_a + skipped_a + place) AS a, (file_b, first_phone_b + skipped_b + place) AS b
     FROM placed
 )
-SELECT DISTINCT {{ scope }}size, least(a, b)[1] AS file_a, least(a, b)[2] AS phone_a, greatest(a, b)[1] AS file_b, greatest(a, b)[2] AS phone_b
+SELECT DISTINCT size, least(a, b)[1] AS file_a, least(a, b)[2] AS phone_a, greatest(a, b)[1] AS file_b, greatest(a, b)[2] AS phone_b
 FROM aligned
 WHERE a <> b

@@ -2,15 +2,15 @@
    transcription has those phones of the span that are in the fold. `in_gold`: the span is in F_all, because it
    lies in one utterance, the fold lacks none of its phones, and it has at least `min_phones` phones. #}
 WITH ends AS (
-    SELECT {{ scope }}span, sum(pairs)::BIGINT AS partners
+    SELECT span, sum(pairs)::BIGINT AS partners
     FROM (
-        SELECT {{ scope }}span_a AS span, count(*) AS pairs FROM {{ path_pairs }} GROUP BY ALL
+        SELECT span_a AS span, count(*) AS pairs FROM {{ path_pairs }} GROUP BY ALL
         UNION ALL
-        SELECT {{ scope }}span_b, count(*) FROM {{ path_pairs }} GROUP BY ALL
+        SELECT span_b, count(*) FROM {{ path_pairs }} GROUP BY ALL
     )
     GROUP BY ALL
 )
-SELECT {% for column in scope_columns %}ends.{{ column | name }}, {% endfor %}span, first_.file, first_.phone, last_.phone - first_.phone + 1 AS size, first_.onset, last_."offset",
+SELECT span, first_.file, first_.phone, last_.phone - first_.phone + 1 AS size, first_.onset, last_."offset",
     left(first_.codes, (span % 64)::INTEGER) AS text, first_.remaining >= span % 64 AND span % 64 >= {{ min_phones }} AS in_gold, partners
 FROM ends
 JOIN {{ phone_positions }} AS first_ ON first_.position = span // 64

@@ -3,7 +3,7 @@
 WITH types AS (
     SELECT DISTINCT type, text FROM {{ path_members }}
 )
-SELECT {{ scope }}type_a, type_b, a.text AS text_a, b.text AS text_b
-FROM (SELECT DISTINCT {{ scope }}type_a, type_b FROM {{ path_fragment_pairs }})
+SELECT type_a, type_b, a.text AS text_a, b.text AS text_b
+FROM (SELECT DISTINCT type_a, type_b FROM {{ path_fragment_pairs }})
 JOIN types AS a ON a.type = type_a
 JOIN types AS b ON b.type = type_b
