@@ -286,7 +286,7 @@ def test_parameters_of_folds_and_slices_come_last() -> None:
         ("scored_detections", ["by query, in every need that has this column", BREAKDOWN]),
         ("type_outcomes", ["by text of fragment_words and label of word_tokens", BREAKDOWN]),
         ("bayes_detections", ["by rows of scored_detections", BREAKDOWN]),
-        ("spellings", ["by token, in every need that has this column"]),
+        ("spellings", ["by token, in every need that has this column", "by the columns of a breakdown (--by, folds)"]),
         ("trial_spans", ["not at all"]),
         ("submitted_scores", ["not at all"]),
         (
@@ -311,7 +311,7 @@ def test_a_column_with_the_values_of_another_one() -> None:
 
 def test_a_relation_of_a_function() -> None:
     """The functions, the query that they read, and their settings."""
-    assert "\n    SELECT {{ scope }}cluster, text, members AS weight\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
+    assert "\n    SELECT cluster, text, members AS weight\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
     for key, found in ROWS.items():
         if isinstance(found, Relation) and found.function_input:
             (head,) = re.findall(

@@ -188,5 +188,5 @@ def _check_scope(session: Session, step: Step) -> None:
     columns = {str(row[0]) for row in session.rows(f"DESCRIBE {quoted(step.physical)}")}
     if lacking := [column for column in step.scope if scope_column(column) not in columns]:
         said = f"{step.label} is broken down by {lacking[0]!r}, but its SQL leaves that column out"
-        hint = "begin its SELECT with {{ scope }}, or say scoped: false if it is the same in every slice"
+        hint = "if it is the same in every slice, say slices: none; a SELECT that writes {{ scope }} begins with it"
         raise SpecError(f"{said}; {hint}", step.place)

@@ -68,7 +68,7 @@ def _aggregates(query: Mapping[str, Any]) -> bool:
 
 def _parsed(sql: str) -> dict[str, Any]:
     """The syntax tree of a query."""
-    (text,) = parser().execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+    (text,) = parser().cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
     statement: dict[str, Any] = json.loads(text)["statements"][0]
     return statement
 
@@ -76,7 +76,7 @@ def _parsed(sql: str) -> dict[str, Any]:
 def _written(statement: Mapping[str, Any]) -> str:
     """The SQL of a syntax tree."""
     whole = json.dumps({"error": False, "statements": [statement]})
-    return str(parser().execute("SELECT json_deserialize_sql(?::JSON)", [whole]).fetchone()[0])
+    return str(parser().cursor().execute("SELECT json_deserialize_sql(?::JSON)", [whole]).fetchone()[0])
 
 
 def columns_of(tables: Iterable[Reference]) -> Scope:

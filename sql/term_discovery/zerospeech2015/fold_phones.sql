@@ -18,7 +18,7 @@ FROM (
             ON phone_.file = fold_.file
             AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
     ) AS phone_
-    LEFT JOIN {{ file_talkers }} USING (file)
+    {{ "LEFT " if "talker" not in file_talkers.slices }}JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
 {{ folds.in_folds(speech_phones, fold_intervals, file_talkers) | indent(4, true) }}
