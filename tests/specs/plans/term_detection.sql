@@ -18,16 +18,15 @@ Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_scor
 openkws13.shared_bits, openkws13.bits_of_odds, openkws13.calibrated, openkws13.exact_sum,
 openkws13.exact_mean, openkws13.finite, openkws13.ratio, openkws13.one_weight, openkws13.remark,
 openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
-openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences,
-documents, targets, scored_queries, missing_trials, trial_scores, operating_point, query_counts,
-decision_totals, atwv_units, atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units,
-mtwv_scores, mtwv_sums, mtwv, mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts,
-query_steps, upper_bound_twv_units, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best,
-upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks,
-min_cnxe_units, min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units,
-min_cnxe_affine_parts, min_cnxe_affine_weights, min_cnxe_affine_points, min_cnxe_affine_minimum,
-min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials,
-metric_mtwv_points_of_its_curve, the_scores
+openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences, targets,
+documents, scored_queries, missing_trials, trial_scores, operating_point, query_counts, decision_totals,
+atwv_units, atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units, mtwv_scores,
+mtwv_sums, mtwv, mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps,
+upper_bound_twv_units, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks, min_cnxe_units,
+min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts,
+min_cnxe_affine_weights, min_cnxe_affine_points, min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss,
+blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of resources
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
@@ -405,7 +404,7 @@ timed AS (
     SELECT *, onset AS onset_s, "offset" AS offset_s FROM found
 )
 SELECT query, doc, channel, onset, "offset", first_end, onset_s, offset_s
-FROM timed AS row_;
+FROM timed;
 
 -- ## openkws13.targets
 -- relation targets (specs/term_detection/shared/alignment.yaml)
@@ -2312,14 +2311,6 @@ CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VAR
 --   replaces references if the occurrences are known.
 CREATE TABLE IF NOT EXISTS "occurrences" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
 
--- ## quesst2015.documents
--- relation documents (specs/term_detection/quesst2015/trials.yaml)
--- The distinct documents of the audio, numbered from 1 by their first line in the input audio.
-CREATE TABLE "documents" AS
-SELECT doc, row_number() OVER (ORDER BY min(line), doc) AS place
-FROM "audio"
-GROUP BY doc;
-
 -- ## quesst2015.targets
 -- relation targets (specs/term_detection/quesst2015/trials.yaml)
 -- The target trials: the pairs of a query and a document that contains the query. In the input `references`,
@@ -2330,6 +2321,14 @@ FROM (
     SELECT query, doc FROM "occurrences"
 )
 GROUP BY query, doc;
+
+-- ## quesst2015.documents
+-- relation documents (specs/term_detection/quesst2015/trials.yaml)
+-- The distinct documents of the audio, numbered from 1 by their first line in the input audio.
+CREATE TABLE "documents" AS
+SELECT doc, row_number() OVER (ORDER BY min(line), doc) AS place
+FROM "audio"
+GROUP BY doc;
 
 -- ## quesst2015.scored_queries
 -- relation scored_queries (specs/term_detection/quesst2015/trials.yaml)
@@ -3344,7 +3343,7 @@ LEFT JOIN (
 --   FROM "score_steps"
 --   GROUP BY ALL
 --   HAVING sum(targets + nontargets) > 0
---   ORDER BY high
+--   ORDER BY score
 CREATE TABLE "blocks_pooled" AS
 SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
 FROM (

@@ -279,19 +279,30 @@ WHERE "by_fold" IS NOT NULL;
 --   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
 --   out.
 CREATE TABLE "fold_fragments" AS
-WITH members AS (
-    SELECT cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
-    FROM "clipped_fragments"
-    WHERE clipped_onset IS NOT NULL
-    GROUP BY ALL
-)
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM members AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" >= fold_.onset
-    AND row_."offset" <= fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH members AS (
+            SELECT cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
+            FROM "clipped_fragments"
+            WHERE clipped_onset IS NOT NULL
+            GROUP BY ALL
+        )
+        SELECT DISTINCT row_.*, talker
+        FROM members AS row_
+        JOIN "fold_intervals_filled" AS fold_
+            ON row_.file = fold_.file
+            AND row_."onset" >= fold_.onset
+            AND row_."offset" <= fold_."offset"
+        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+    )
+) AS rows_;
 
 -- ## tde2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -301,21 +312,32 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 --   transcribes fragments with them. They have no utterance, so no span of F_all contains them. An utterance
 --   then ends where an interval of the fold ends.
 CREATE TABLE "fold_phones" AS
-SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT by_fold, phone_.* EXCLUDE (by_fold, utterance, part), max(part) AS utterance, talker
+    SELECT DISTINCT *
     FROM (
-        SELECT fold_.by_fold, phone_.*,
-            CASE WHEN utterance IS NOT NULL AND phone_."onset" >= fold_.onset AND phone_."offset" <= fold_."offset"
-                THEN greatest(utterance, fold_.onset) END AS part
-        FROM "speech_phones" AS phone_
-        JOIN "fold_intervals_filled" AS fold_
-            ON phone_.file = fold_.file
-            AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
-    ) AS phone_
-    LEFT JOIN "file_talkers" USING (file)
-    GROUP BY ALL
-);
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
+        FROM (
+            SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, talker
+            FROM (
+                SELECT phone_.*,
+                    CASE WHEN utterance IS NOT NULL AND phone_."onset" >= fold_.onset AND phone_."offset" <= fold_."offset"
+                        THEN greatest(utterance, fold_.onset) END AS part
+                FROM "speech_phones" AS phone_
+                JOIN "fold_intervals_filled" AS fold_
+                    ON phone_.file = fold_.file
+                    AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
+            ) AS phone_
+            LEFT JOIN "file_talkers" USING (file)
+            GROUP BY ALL
+        )
+    )
+) AS rows_;
 
 -- ## tde2015.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -323,25 +345,36 @@ FROM (
 --   the codes of the 15 phones after it in the file. The transcription of a span of up to 16 phones is the
 --   left end of the string at its first phone.
 CREATE TABLE "phone_strings" AS
-WITH one AS (SELECT "by_fold", file, phone, onset, code AS codes FROM "fold_phones"),
-two AS (
-    SELECT * REPLACE (codes || coalesce(lead(codes, 1) OVER in_file, '') AS codes)
-    FROM one
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
-),
-four AS (
-    SELECT * REPLACE (codes || coalesce(lead(codes, 2) OVER in_file, '') AS codes)
-    FROM two
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
-),
-eight AS (
-    SELECT * REPLACE (codes || coalesce(lead(codes, 4) OVER in_file, '') AS codes)
-    FROM four
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
-)
-SELECT * REPLACE (codes || coalesce(lead(codes, 8) OVER in_file, '') AS codes)
-FROM eight
-WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_phones"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH one AS (SELECT file, phone, onset, code AS codes FROM "fold_phones"),
+        two AS (
+            SELECT * REPLACE (codes || coalesce(lead(codes, 1) OVER in_file, '') AS codes)
+            FROM one
+            WINDOW in_file AS (PARTITION BY file ORDER BY phone)
+        ),
+        four AS (
+            SELECT * REPLACE (codes || coalesce(lead(codes, 2) OVER in_file, '') AS codes)
+            FROM two
+            WINDOW in_file AS (PARTITION BY file ORDER BY phone)
+        ),
+        eight AS (
+            SELECT * REPLACE (codes || coalesce(lead(codes, 4) OVER in_file, '') AS codes)
+            FROM four
+            WINDOW in_file AS (PARTITION BY file ORDER BY phone)
+        )
+        SELECT * REPLACE (codes || coalesce(lead(codes, 8) OVER in_file, '') AS codes)
+        FROM eight
+        WINDOW in_file AS (PARTITION BY file ORDER BY phone)
+    )
+) AS rows_;
 
 -- ## tde2015.disc_fragments
 -- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -354,66 +387,83 @@ WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone);
 -- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
 --   Two fragments that share no time between these limits have no phone in common.
 CREATE TABLE "disc_fragments" AS
-WITH intervals AS (
-    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_fragments"
-)
+SELECT slice_.*, rows_.*
 FROM (
-    WITH overlapped AS (
-        SELECT interval_.*,
-            first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
-            last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
-        FROM intervals AS interval_
-        ASOF LEFT JOIN "fold_phones" AS first_
-            ON interval_.file = first_.file AND interval_."by_fold" = first_."by_fold"
-            AND interval_.onset < first_."offset"
-        ASOF LEFT JOIN "fold_phones" AS last_
-            ON interval_.file = last_.file AND interval_."by_fold" = last_."by_fold"
-            AND interval_."offset" > last_.onset
-    ),
-    trimmed AS (
-        SELECT * REPLACE (
-            if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
-                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
-                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-            if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
-                OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
-                OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-        FROM overlapped
-        WHERE first_phone <= last_phone
-    ),
-    transcribed AS (
-        SELECT span_."by_fold", span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
-            left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-        FROM trimmed AS span_
-        LEFT JOIN (
-            SELECT long_."by_fold", long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
-                string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
-            FROM (
-                SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-                FROM trimmed
-                WHERE last_phone - first_phone >= 16
-            ) AS long_
-            JOIN "phone_strings" AS string_
-                ON long_.file = string_.file AND long_."by_fold" = string_."by_fold"
-                AND long_.piece = string_.phone
-            GROUP BY ALL
-        ) AS tail_ USING ("by_fold", "file", "onset", "offset", "first_phone", "last_phone")
-        JOIN "phone_strings" AS string_
-            ON span_.file = string_.file AND span_."by_fold" = string_."by_fold"
-            AND span_.first_phone = string_.phone
-        WHERE first_phone <= last_phone
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "fold_phones"
+        UNION
+        SELECT "by_fold" FROM "phone_strings"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH intervals AS (
+            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
+        )
+        FROM (
+            WITH overlapped AS (
+                SELECT interval_.*,
+                    first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
+                    last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
+                FROM intervals AS interval_
+                ASOF LEFT JOIN "fold_phones" AS first_
+                    ON interval_.file = first_.file
+                    AND interval_.onset < first_."offset"
+                ASOF LEFT JOIN "fold_phones" AS last_
+                    ON interval_.file = last_.file
+                    AND interval_."offset" > last_.onset
+            ),
+            trimmed AS (
+                SELECT * REPLACE (
+                    if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
+                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
+                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
+                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
+                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+                FROM overlapped
+                WHERE first_phone <= last_phone
+            ),
+            transcribed AS (
+                SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
+                    left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
+                FROM trimmed AS span_
+                LEFT JOIN (
+                    SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
+                        string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
+                    FROM (
+                        SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
+                        FROM trimmed
+                        WHERE last_phone - first_phone >= 16
+                    ) AS long_
+                    JOIN "phone_strings" AS string_
+                        ON long_.file = string_.file
+                        AND long_.piece = string_.phone
+                    GROUP BY ALL
+                ) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
+                JOIN "phone_strings" AS string_
+                    ON span_.file = string_.file
+                    AND span_.first_phone = string_.phone
+                WHERE first_phone <= last_phone
+            )
+            SELECT interval_.*, coalesce(text, '') AS text, first_.number AS first_phone, last_.number AS last_phone,
+                least(interval_.onset, first_.onset) AS reach_from, greatest(interval_."offset", last_."offset") AS reach_to
+            FROM intervals AS interval_
+            LEFT JOIN transcribed USING ("file", "onset", "offset")
+            LEFT JOIN "fold_phones" AS first_
+                ON first_.file = interval_.file
+                AND first_.phone = transcribed.first_phone
+            LEFT JOIN "fold_phones" AS last_
+                ON last_.file = interval_.file
+                AND last_.phone = transcribed.last_phone
+        )
     )
-    SELECT interval_.*, coalesce(text, '') AS text, first_.number AS first_phone, last_.number AS last_phone,
-        least(interval_.onset, first_.onset) AS reach_from, greatest(interval_."offset", last_."offset") AS reach_to
-    FROM intervals AS interval_
-    LEFT JOIN transcribed USING ("by_fold", "file", "onset", "offset")
-    LEFT JOIN "fold_phones" AS first_
-        ON first_.file = interval_.file AND interval_."by_fold" = first_."by_fold"
-        AND first_.phone = transcribed.first_phone
-    LEFT JOIN "fold_phones" AS last_
-        ON last_.file = interval_.file AND interval_."by_fold" = last_."by_fold"
-        AND last_.phone = transcribed.last_phone
-);
+) AS rows_;
 
 -- ## tde2015.cluster_members
 -- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -423,19 +473,44 @@ FROM (
 --   unknown talkers are left out. Wherever the following relations speak of a cluster, they then mean the
 --   members of one talker.
 CREATE TABLE "cluster_members" AS
-SELECT "by_fold", cluster, '' AS pair_talker, file, onset, "offset", text,
-    times_listed, first_phone, last_phone, reach_from, reach_to
-FROM "fold_fragments"
-JOIN "disc_fragments" USING ("by_fold", file, onset, "offset");
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, '' AS pair_talker, file, onset, "offset", text,
+            times_listed, first_phone, last_phone, reach_from, reach_to
+        FROM "fold_fragments"
+        JOIN "disc_fragments" USING (file, onset, "offset")
+    )
+) AS rows_;
 
 -- ## tde2015.cluster_types
 -- relation cluster_types (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The distinct transcriptions of each cluster, with the number of members that have each. The edit distances
 --   of pairs depend on nothing else.
 CREATE TABLE "cluster_types" AS
-SELECT "by_fold", cluster, pair_talker, text, count(*) AS members
-FROM "cluster_members"
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, pair_talker, text, count(*) AS members
+        FROM "cluster_members"
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.fragment_signatures
 -- relation fragment_signatures (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -443,27 +518,38 @@ GROUP BY ALL;
 --   the number of that set (`signature`). Fragments with equal signatures have the same clusters, so that
 --   they can be counted together.
 CREATE TABLE "fragment_signatures" AS
-WITH numbered AS (
-    SELECT *, dense_rank() OVER (PARTITION BY "by_fold" ORDER BY cluster, pair_talker) AS pair_group
-    FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1)
-)
+SELECT slice_.*, rows_.*
 FROM (
-    WITH elements AS (
-        SELECT "by_fold", pair_talker, file, onset, "offset", text, min(pair_group) AS lowest, max(pair_group) AS highest FROM numbered GROUP BY ALL
-    ),
-    listed AS (
-        SELECT "by_fold", pair_talker, file, onset, "offset", text, list(DISTINCT pair_group ORDER BY pair_group) AS classes
-        FROM numbered
-        SEMI JOIN (FROM elements WHERE lowest < highest) USING ("by_fold", pair_talker, file, onset, "offset", text)
-        GROUP BY ALL
-    ),
-    multiple AS (
-        SELECT *, -dense_rank() OVER (PARTITION BY "by_fold" ORDER BY classes) AS signature FROM listed
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH numbered AS (
+            SELECT *, dense_rank() OVER (ORDER BY cluster, pair_talker) AS pair_group
+            FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY cluster, pair_talker) > 1)
+        )
+        FROM (
+            WITH elements AS (
+                SELECT pair_talker, file, onset, "offset", text, min(pair_group) AS lowest, max(pair_group) AS highest FROM numbered GROUP BY ALL
+            ),
+            listed AS (
+                SELECT pair_talker, file, onset, "offset", text, list(DISTINCT pair_group ORDER BY pair_group) AS classes
+                FROM numbered
+                SEMI JOIN (FROM elements WHERE lowest < highest) USING (pair_talker, file, onset, "offset", text)
+                GROUP BY ALL
+            ),
+            multiple AS (
+                SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
+            )
+            SELECT pair_talker, file, onset, "offset", text, signature, classes FROM multiple
+            UNION ALL
+            SELECT pair_talker, file, onset, "offset", text, lowest, [lowest] FROM elements WHERE lowest = highest
+        )
     )
-    SELECT "by_fold", pair_talker, file, onset, "offset", text, signature, classes FROM multiple
-    UNION ALL
-    SELECT "by_fold", pair_talker, file, onset, "offset", text, lowest, [lowest] FROM elements WHERE lowest = highest
-);
+) AS rows_;
 
 -- ## tde2015.shared_signatures
 -- relation shared_signatures (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -477,26 +563,37 @@ FROM (
 --   tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and grouping_fragments,
 --   with it.
 CREATE TABLE "shared_signatures" AS
-WITH multiple AS (
-    SELECT DISTINCT "by_fold", signature, classes FROM "fragment_signatures" WHERE len(classes) > 1
-),
-members AS (
-    SELECT "by_fold", signature, unnest(classes) AS class FROM multiple
-),
-class_pairs AS (
-    SELECT "by_fold", signature, a.class AS lower, b.class AS upper
-    FROM members AS a JOIN members AS b USING ("by_fold", signature)
-    WHERE a.class < b.class
-),
-sharing AS (
-    SELECT DISTINCT "by_fold", a.signature AS signature_a, b.signature AS signature_b
-    FROM class_pairs AS a JOIN class_pairs AS b USING ("by_fold", lower, upper)
-)
-SELECT a."by_fold", signature_a, signature_b, count(*) - 1 AS surplus
-FROM sharing
-JOIN members AS a ON a.signature = signature_a AND a."by_fold" = sharing."by_fold"
-JOIN members AS b ON b.signature = signature_b AND b.class = a.class AND b."by_fold" = sharing."by_fold"
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fragment_signatures"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH multiple AS (
+            SELECT DISTINCT signature, classes FROM "fragment_signatures" WHERE len(classes) > 1
+        ),
+        members AS (
+            SELECT signature, unnest(classes) AS class FROM multiple
+        ),
+        class_pairs AS (
+            SELECT signature, a.class AS lower, b.class AS upper
+            FROM members AS a JOIN members AS b USING (signature)
+            WHERE a.class < b.class
+        ),
+        sharing AS (
+            SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b
+            FROM class_pairs AS a JOIN class_pairs AS b USING (lower, upper)
+        )
+        SELECT signature_a, signature_b, count(*) - 1 AS surplus
+        FROM sharing
+        JOIN members AS a ON a.signature = signature_a
+        JOIN members AS b ON b.signature = signature_b AND b.class = a.class
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.near_pairs
 -- relation near_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -506,22 +603,33 @@ GROUP BY ALL;
 -- Only in these pairs can two sub-spans overlap, or be the same span. There are few of them, so they are
 --   listed. All other pairs are counted in closed form.
 CREATE TABLE "near_pairs" AS
-SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+SELECT slice_.*, rows_.*
 FROM (
-    WITH slots AS (
-        SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
-    ),
-    laid AS (
-        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+        FROM (
+            WITH slots AS (
+                SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
+            ),
+            laid AS (
+                SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
+            )
+            SELECT cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
+            FROM laid AS a
+            JOIN laid AS b USING (cluster, pair_talker, slot)
+            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+                AND a.reach_from < b.reach_to AND b.reach_from < a.reach_to
+                AND slot = floor(greatest(a.reach_from, b.reach_from) / a.width)::BIGINT
+        )
     )
-    SELECT "by_fold", cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
-    FROM laid AS a
-    JOIN laid AS b USING ("by_fold", cluster, pair_talker, slot)
-    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-        AND a.reach_from < b.reach_to AND b.reach_from < a.reach_to
-        AND slot = floor(greatest(a.reach_from, b.reach_from) / a.width)::BIGINT
-);
+) AS rows_;
 
 -- ## tde2015.surplus_pairs
 -- relation surplus_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -534,29 +642,46 @@ FROM (
 --   and 2 + 1 counts are in excess.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the enumerated form.
 CREATE TABLE "surplus_pairs" AS
-WITH counted AS (
-    SELECT "by_fold", signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
-),
-repeated AS (
-    SELECT a."by_fold", a.text AS text_a, b.text AS text_b,
-        surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
-            // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
-    FROM "shared_signatures" AS shared_
-    JOIN counted AS a ON a.signature = signature_a AND a."by_fold" = shared_."by_fold"
-    JOIN counted AS b ON b.signature = signature_b AND b."by_fold" = shared_."by_fold"
-    WHERE (a.signature, a.text) <= (b.signature, b.text)
-),
-overlapping AS (
-    SELECT DISTINCT "by_fold", file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM "near_pairs" WHERE overlap
-)
-SELECT "by_fold", text_a, text_b, sum(excess)::BIGINT AS excess
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", text_a, text_b, excess FROM repeated
-    UNION ALL
-    SELECT "by_fold", text_a, text_b, 1 FROM overlapping
-)
-WHERE excess > 0
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fragment_signatures"
+        UNION
+        SELECT "by_fold" FROM "shared_signatures"
+        UNION
+        SELECT "by_fold" FROM "near_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "shared_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "shared_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH counted AS (
+            SELECT signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
+        ),
+        repeated AS (
+            SELECT a.text AS text_a, b.text AS text_b,
+                surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
+                    // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
+            FROM "shared_signatures" AS shared_
+            JOIN counted AS a ON a.signature = signature_a
+            JOIN counted AS b ON b.signature = signature_b
+            WHERE (a.signature, a.text) <= (b.signature, b.text)
+        ),
+        overlapping AS (
+            SELECT DISTINCT file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM "near_pairs" WHERE overlap
+        )
+        SELECT text_a, text_b, sum(excess)::BIGINT AS excess
+        FROM (
+            SELECT text_a, text_b, excess FROM repeated
+            UNION ALL
+            SELECT text_a, text_b, 1 FROM overlapping
+        )
+        WHERE excess > 0
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.disc_pairs
 -- relation disc_pairs, P_disc (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -568,29 +693,66 @@ GROUP BY ALL;
 --   members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form.
 -- "disc_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
---   SELECT "by_fold", pair_group, text, weight
+--   SELECT * EXCLUDE (place_)
 --   FROM (
---       SELECT "by_fold", concat('cluster ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM "cluster_types"
---       UNION ALL
---       SELECT "by_fold", concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
---       FROM (SELECT *, row_number() OVER () AS pair FROM "surplus_pairs")
+--       SELECT slice_.*, rows_.*
+--       FROM (
+--           SELECT DISTINCT *
+--           FROM (
+--               SELECT "by_fold" FROM "cluster_types"
+--               UNION
+--               SELECT "by_fold" FROM "surplus_pairs"
+--           ) AS slices_0
+--       ) AS slice_, LATERAL (
+--           WITH "cluster_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+--           "surplus_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "surplus_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+--           FROM (
+--               SELECT pair_group, "text", weight, row_number() OVER (ORDER BY pair_group) AS place_ FROM ((SELECT concat('cluster ', "cluster", chr(31), pair_talker) AS pair_group, "text", members AS weight FROM cluster_types) UNION ALL (SELECT concat('surplus ', pair), unnest(list_value(text_a, text_b)), unnest(list_value(1, (-(excess)))) FROM (SELECT *, row_number() OVER () AS pair FROM surplus_pairs)))
+--           )
+--       ) AS rows_
 --   )
---   ORDER BY "by_fold", pair_group
+--   ORDER BY "by_fold", place_
 CREATE TABLE "disc_pairs" AS
-SELECT "by_fold", distance, length, sum(pairs)::BIGINT AS pairs
+WITH "disc_pairs_rows" AS MATERIALIZED (FROM "disc_pairs_rows")
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", distance, length, weight AS pairs FROM "disc_pairs_rows"
-    UNION ALL
-    SELECT "by_fold", 0, length(text), members * (members - 1) // 2 FROM "cluster_types" WHERE members > 1
-)
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_types"
+        UNION
+        SELECT "by_fold" FROM "disc_pairs_rows"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_pairs_rows" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs_rows" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT distance, length, sum(pairs)::BIGINT AS pairs
+        FROM (
+            SELECT distance, length, weight AS pairs FROM "disc_pairs_rows"
+            UNION ALL
+            SELECT 0, length(text), members * (members - 1) // 2 FROM "cluster_types" WHERE members > 1
+        )
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.measured_pairs
 -- relation measured_pairs, P_disc (specs/term_discovery/tde2015/ned.yaml)
 -- One row per edit distance and length of the longer transcription, with the number of pairs of P_disc that
 --   have them.
 CREATE TABLE "measured_pairs" AS
-SELECT * FROM "disc_pairs";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "disc_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT * FROM "disc_pairs"
+    )
+) AS rows_;
 
 -- ## tde2015.ned_scopes
 -- metric ned, slices (specs/term_discovery/tde2015/ned.yaml)
@@ -665,13 +827,24 @@ QUALIFY count(*) OVER (PARTITION BY text) > 1;
 -- relation fold_stretches (specs/term_discovery/tde2015/coverage.yaml)
 -- The recurring spans (gold_stretches) of each fold, with the talker of their file.
 CREATE TABLE "fold_stretches" AS
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM "gold_stretches" AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" >= fold_.onset
-    AND row_."offset" <= fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT DISTINCT row_.*, talker
+        FROM "gold_stretches" AS row_
+        JOIN "fold_intervals_filled" AS fold_
+            ON row_.file = fold_.file
+            AND row_."onset" >= fold_.onset
+            AND row_."offset" <= fold_."offset"
+        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+    )
+) AS rows_;
 
 -- ## tde2015.covered_time
 -- relation covered_time (specs/term_discovery/tde2015/coverage.yaml)
@@ -681,24 +854,38 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- The published coverage counts the phones of fragments in pairs of P_disc. tde 0.2.1 counts the time of all
 --   fragments.
 CREATE TABLE "covered_time" AS
-WITH covering AS (
-    SELECT DISTINCT "by_fold", file, onset, "offset", true AS found FROM "fold_fragments"
-    UNION ALL
-    SELECT "by_fold", file, onset, "offset", false FROM "fold_stretches"
-),
-reached AS (
-    SELECT *, max("offset") OVER before AS reach
-    FROM covering
-    WINDOW before AS (PARTITION BY "by_fold", found, file ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-),
-numbered AS (
-    SELECT *, count_if(reach IS NULL OR onset > reach AND NOT abs(reach - onset) <= 1e-08 + 1e-05 * abs(onset))
-        OVER (PARTITION BY "by_fold", found, file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS stretch
-    FROM reached
-)
-SELECT "by_fold", found, file, min(onset) AS onset, max("offset") AS "offset"
-FROM numbered
-GROUP BY "by_fold", found, file, stretch;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "fold_stretches"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_stretches" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_stretches" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH covering AS (
+            SELECT DISTINCT file, onset, "offset", true AS found FROM "fold_fragments"
+            UNION ALL
+            SELECT file, onset, "offset", false FROM "fold_stretches"
+        ),
+        reached AS (
+            SELECT *, max("offset") OVER before AS reach
+            FROM covering
+            WINDOW before AS (PARTITION BY found, file ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        ),
+        numbered AS (
+            SELECT *, count_if(reach IS NULL OR onset > reach AND NOT abs(reach - onset) <= 1e-08 + 1e-05 * abs(onset))
+                OVER (PARTITION BY found, file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS stretch
+            FROM reached
+        )
+        SELECT found, file, min(onset) AS onset, max("offset") AS "offset"
+        FROM numbered
+        GROUP BY found, file, stretch
+    )
+) AS rows_;
 
 -- ## tde2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/tde2015/coverage.yaml)
@@ -756,23 +943,37 @@ FROM sums;
 -- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
 --   contains it.
 CREATE TABLE "phone_runs" AS
-WITH
-starts AS (
-    SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
-    FROM "fold_phones"
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
-),
-runs AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
-),
-strings AS (
-    SELECT "by_fold", file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY "by_fold", file ORDER BY phone), '') AS codes
-    FROM "phone_strings"
-)
-SELECT "by_fold", '' AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
-    if(utterance IS NULL, 0, count(*) OVER (PARTITION BY "by_fold", file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
-FROM runs
-JOIN strings USING ("by_fold", file, phone);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_phones"
+        UNION
+        SELECT "by_fold" FROM "phone_strings"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH
+        starts AS (
+            SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
+            FROM "fold_phones"
+            WINDOW in_file AS (PARTITION BY file ORDER BY phone)
+        ),
+        runs AS (
+            SELECT *, count_if(begins) OVER (PARTITION BY file ORDER BY phone ROWS UNBOUNDED PRECEDING) AS run FROM starts
+        ),
+        strings AS (
+            SELECT file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY file ORDER BY phone), '') AS codes
+            FROM "phone_strings"
+        )
+        SELECT '' AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
+            if(utterance IS NULL, 0, count(*) OVER (PARTITION BY file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
+        FROM runs
+        JOIN strings USING (file, phone)
+    )
+) AS rows_;
 
 -- ## tde2015.near_disc_subspans
 -- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -781,19 +982,30 @@ JOIN strings USING ("by_fold", file, phone);
 -- They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be
 --   the same span. found_spans and both_spans add them to what they count for members that share no time.
 CREATE TABLE "near_disc_subspans" AS
-SELECT "by_fold", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
+        SELECT "by_fold" FROM "near_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
         FROM (
-            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-            FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
+            SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
+            FROM (
+                SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
+                FROM (
+                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
+                    FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
+                )
+            )
         )
+        WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
+            AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b)
     )
-)
-WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
-    AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
+) AS rows_;
 
 -- ## tde2015.longest_partners
 -- relation longest_partners (specs/term_discovery/zerospeech2015/found_pairs.yaml)
@@ -811,27 +1023,38 @@ WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
 --   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
 --   were one.
 CREATE TABLE "longest_partners" AS
-WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
-),
-ending AS (
-    SELECT "by_fold", cluster, pair_talker, reach_to AS time, max(max(size)) OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY reach_to) AS size
-    FROM members
-    GROUP BY "by_fold", cluster, pair_talker, reach_to
-),
-beginning AS (
-    SELECT "by_fold", cluster, pair_talker, reach_from AS time, max(max(size)) OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY reach_from DESC) AS size
-    FROM members
-    GROUP BY "by_fold", cluster, pair_talker, reach_from
-)
-SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
-    greatest(
-        before_.size, after_.size) AS partner_size
-FROM members AS member_
-ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
-     AND before_."by_fold" = member_."by_fold" AND member_.reach_from >= before_.time
-ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
-     AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH members AS (
+            SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
+        ),
+        ending AS (
+            SELECT cluster, pair_talker, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker ORDER BY reach_to) AS size
+            FROM members
+            GROUP BY cluster, pair_talker, reach_to
+        ),
+        beginning AS (
+            SELECT cluster, pair_talker, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker ORDER BY reach_from DESC) AS size
+            FROM members
+            GROUP BY cluster, pair_talker, reach_from
+        )
+        SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
+            greatest(
+                before_.size, after_.size) AS partner_size
+        FROM members AS member_
+        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
+             AND member_.reach_from >= before_.time
+        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
+             AND member_.reach_to <= after_.time
+    )
+) AS rows_;
 
 -- ## tde2015.subspan_starts
 -- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -839,12 +1062,26 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 --   smallest span of both P_disc* and P_all has. Phones with fewer phones left in their utterance are left
 --   out, because no span of both sets begins there.
 CREATE TABLE "subspan_starts" AS
-SELECT start_."by_fold", start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
-    before, span_size, left(codes, 3::BIGINT) AS first_phones
-FROM (SELECT *, first_phone + before AS phone FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "longest_partners")) AS start_
-JOIN "phone_runs" AS run_
-    ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
-    AND remaining >= 3::BIGINT;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "longest_partners"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+            before, span_size, left(codes, 3::BIGINT) AS first_phones
+        FROM (SELECT *, first_phone + before AS phone FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "longest_partners")) AS start_
+        JOIN "phone_runs" AS run_
+            ON run_.file = start_.file AND run_.phone = start_.phone
+            AND remaining >= 3::BIGINT
+    )
+) AS rows_;
 
 -- ## tde2015.repeated_subspans
 -- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -853,16 +1090,30 @@ JOIN "phone_runs" AS run_
 -- equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones,
 --   so all other sub-spans are dropped before the many longer ones are listed.
 CREATE TABLE "repeated_subspans" AS
-WITH repeated AS (
-    SELECT "by_fold", "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
-)
-SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
-    FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("by_fold", "cluster", "pair_talker", "first_phones")) AS start_
-    JOIN "phone_runs" AS run_
-        ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
-);
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "subspan_starts"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "subspan_starts" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_starts" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH repeated AS (
+            SELECT "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
+        )
+        SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
+        FROM (
+            SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
+            FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("cluster", "pair_talker", "first_phones")) AS start_
+            JOIN "phone_runs" AS run_
+                ON run_.file = start_.file AND run_.phone = start_.phone
+        )
+    )
+) AS rows_;
 
 -- ## tde2015.equal_subspans
 -- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -879,18 +1130,29 @@ FROM (
 --   start 1.0 s, so both sub-spans have a partner.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
 CREATE TABLE "equal_subspans" AS
-WITH classes AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
-        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
-    FROM "repeated_subspans"
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, size
-FROM "repeated_subspans" AS span_
-SEMI JOIN classes AS class_
-    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
-        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
-        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "repeated_subspans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "repeated_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "repeated_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH classes AS (
+            SELECT cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+                min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
+            FROM "repeated_subspans"
+            GROUP BY ALL
+        )
+        SELECT file, phone, size
+        FROM "repeated_subspans" AS span_
+        SEMI JOIN classes AS class_
+            ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text
+                AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
+                AND (earliest_end <= reach_from OR latest_begin >= reach_to)
+    )
+) AS rows_;
 
 -- ## tde2015.both_spans
 -- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -907,40 +1169,57 @@ SEMI JOIN classes AS class_
 --   pair of both sets.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "both_spans" AS
-WITH begun AS MATERIALIZED (
-    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
-    FROM "near_disc_subspans" AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size AND size >= 3::BIGINT
-),
-equal AS MATERIALIZED (
-    SELECT pair_.*, onset AS onset_b
-    FROM begun AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size AND left(codes, size::INTEGER) = text
-),
-ended AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_a
-    FROM equal AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-timed AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_b
-    FROM ended AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-touching AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
-    FROM timed
-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-),
-apart AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
-)
-SELECT "by_fold", file, phone, size
-FROM apart
-FULL JOIN touching USING ("by_fold", file, phone, size);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "phone_runs"
+        UNION
+        SELECT "by_fold" FROM "near_disc_subspans"
+        UNION
+        SELECT "by_fold" FROM "equal_subspans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_disc_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_disc_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "equal_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "equal_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH begun AS MATERIALIZED (
+            SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
+            FROM "near_disc_subspans" AS pair_
+            JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a
+            WHERE remaining >= size AND size >= 3::BIGINT
+        ),
+        equal AS MATERIALIZED (
+            SELECT pair_.*, onset AS onset_b
+            FROM begun AS pair_
+            JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b
+            WHERE remaining >= size AND left(codes, size::INTEGER) = text
+        ),
+        ended AS MATERIALIZED (
+            SELECT pair_.*, "offset" AS offset_a
+            FROM equal AS pair_
+            JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1
+        ),
+        timed AS MATERIALIZED (
+            SELECT pair_.*, "offset" AS offset_b
+            FROM ended AS pair_
+            JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1
+        ),
+        touching AS MATERIALIZED (
+            SELECT DISTINCT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+            FROM timed
+            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+        ),
+        apart AS MATERIALIZED (
+            SELECT DISTINCT file, phone, size FROM "equal_subspans"
+        )
+        SELECT file, phone, size
+        FROM apart
+        FULL JOIN touching USING (file, phone, size)
+    )
+) AS rows_;
 
 -- ## tde2015.distinct_members
 -- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -952,25 +1231,38 @@ FULL JOIN touching USING ("by_fold", file, phone, size);
 --   blanks. For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b
 --   and c, `codes` is "ab c", and the transcription of the sub-span of the phones 5 to 7 is "bc".
 CREATE TABLE "distinct_members" AS
-WITH members AS (
-    SELECT DISTINCT "by_fold", file, first_phone, span_size, cluster, pair_talker, text
-    FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM "cluster_members")
-    WHERE span_size >= 3::BIGINT
-)
-,
-padded AS (
-    SELECT lacking_."by_fold", lacking_.file, first_phone, span_size, string_agg(coalesce(left(codes, 1), ' '), '' ORDER BY number) AS codes
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(first_phone, first_phone + span_size)) AS number
-        FROM (SELECT DISTINCT "by_fold", file, first_phone, span_size FROM members WHERE length(text) < span_size)
-    ) AS lacking_
-    LEFT JOIN "phone_runs" AS run_
-        ON run_.file = lacking_.file AND run_.phone = number AND run_."by_fold" = lacking_."by_fold"
-    GROUP BY ALL
-)
-SELECT "by_fold", file, first_phone, span_size, cluster, pair_talker, coalesce(codes, text) AS codes
-FROM members
-LEFT JOIN padded USING ("by_fold", file, first_phone, span_size);
+        SELECT "by_fold" FROM "cluster_members"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH members AS (
+            SELECT DISTINCT file, first_phone, span_size, cluster, pair_talker, text
+            FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM "cluster_members")
+            WHERE span_size >= 3::BIGINT
+        ),
+        padded AS (
+            SELECT lacking_.file, first_phone, span_size, string_agg(coalesce(left(codes, 1), ' '), '' ORDER BY number) AS codes
+            FROM (
+                SELECT *, unnest(range(first_phone, first_phone + span_size)) AS number
+                FROM (SELECT DISTINCT file, first_phone, span_size FROM members WHERE length(text) < span_size)
+            ) AS lacking_
+            LEFT JOIN "phone_runs" AS run_
+                ON run_.file = lacking_.file AND run_.phone = number
+            GROUP BY ALL
+        )
+        SELECT file, first_phone, span_size, cluster, pair_talker, coalesce(codes, text) AS codes
+        FROM members
+        LEFT JOIN padded USING (file, first_phone, span_size)
+    )
+) AS rows_;
 
 -- ## tde2015.recounted_members
 -- relation recounted_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -987,19 +1279,33 @@ LEFT JOIN padded USING ("by_fold", file, first_phone, span_size);
 --   The two clusters share phones in two pairs of members, so the four ab are listed. A cluster that shares
 --   only cd with cluster 2 has no member here.
 CREATE TABLE "recounted_members" AS
-WITH sharing AS (
-    SELECT a, b
-    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members") AS a
-    JOIN "distinct_members" AS b
-        ON b.file = a.file AND b.first_phone = a.first_phone + a.before AND b."by_fold" = a."by_fold"
-    WHERE a.cluster <> b.cluster AND (before > 0 OR a.cluster < b.cluster)
-    QUALIFY count(*) OVER (PARTITION BY a."by_fold", a.pair_talker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
-)
-SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "distinct_members" SEMI JOIN "near_pairs" USING ("by_fold", cluster, pair_talker)
-UNION ALL
-SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(a) FROM sharing)
-UNION ALL
-SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "distinct_members"
+        UNION
+        SELECT "by_fold" FROM "near_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH sharing AS (
+            SELECT a, b
+            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members") AS a
+            JOIN "distinct_members" AS b
+                ON b.file = a.file AND b.first_phone = a.first_phone + a.before
+            WHERE a.cluster <> b.cluster AND (before > 0 OR a.cluster < b.cluster)
+            QUALIFY count(*) OVER (PARTITION BY a.pair_talker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
+        )
+        SELECT cluster, pair_talker, file, first_phone, span_size FROM "distinct_members" SEMI JOIN "near_pairs" USING (cluster, pair_talker)
+        UNION ALL
+        SELECT cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(a) FROM sharing)
+        UNION ALL
+        SELECT cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing)
+    )
+) AS rows_;
 
 -- ## tde2015.member_lengths
 -- relation member_lengths (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1010,12 +1316,23 @@ SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELEC
 --   is first_group + size. Within a slice, these numbers are different for different classes, because size is
 --   at most max_phones, and before is at most the length of the longest member.
 CREATE TABLE "member_lengths" AS
-SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
-    row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
-    dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
-FROM "distinct_members"
-GROUP BY "by_fold", cluster, pair_talker, span_size
-WINDOW in_slice AS (PARTITION BY "by_fold");
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "distinct_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, pair_talker, span_size, count(*) AS spans,
+            row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
+            dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+        FROM "distinct_members"
+        GROUP BY cluster, pair_talker, span_size
+        WINDOW in_slice AS ()
+    )
+) AS rows_;
 
 -- ## tde2015.recounted_subspans
 -- relation recounted_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1027,18 +1344,35 @@ WINDOW in_slice AS (PARTITION BY "by_fold");
 --   of abcd has 0 before and 2 after it; ef of efg has 0 and 1, so the two are aligned. fg of efg has 1 and
 --   0, so ab and fg are not aligned.
 CREATE TABLE "recounted_subspans" AS
-SELECT "by_fold", cluster, pair_talker, file, onset, "offset", size,
-    first_phone + before AS phone, before, span_size - size - before AS after,
-    first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT *, unnest(range(0, span_size - size + 1)) AS before
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
-        FROM "longest_partners"
-        SEMI JOIN "recounted_members" USING ("by_fold", cluster, pair_talker, file, first_phone, span_size)
-        JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING ("by_fold", cluster, pair_talker, span_size)
+        SELECT "by_fold" FROM "longest_partners"
+        UNION
+        SELECT "by_fold" FROM "recounted_members"
+        UNION
+        SELECT "by_fold" FROM "member_lengths"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "recounted_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "member_lengths" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "member_lengths" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, pair_talker, file, onset, "offset", size,
+            first_phone + before AS phone, before, span_size - size - before AS after,
+            first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group
+        FROM (
+            SELECT *, unnest(range(0, span_size - size + 1)) AS before
+            FROM (
+                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
+                FROM "longest_partners"
+                SEMI JOIN "recounted_members" USING (cluster, pair_talker, file, first_phone, span_size)
+                JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING (cluster, pair_talker, span_size)
+            )
+        )
     )
-);
+) AS rows_;
 
 -- ## tde2015.subspan_strings
 -- relation subspan_strings (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1046,9 +1380,20 @@ FROM (
 --   begins there, at most `max_phones`. A blank stands for a phone that the fold lacks (distinct_members).
 --   The transcription of a sub-span of n phones is the first n characters, without blanks.
 CREATE TABLE "subspan_strings" AS
-SELECT "by_fold", file, first_phone + before AS phone, arg_max(substr(codes, before + 1, 20::BIGINT), span_size - before) AS codes
-FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members")
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "distinct_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, first_phone + before AS phone, arg_max(substr(codes, before + 1, 20::BIGINT), span_size - before) AS codes
+        FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members")
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.recounted_spans
 -- relation recounted_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1062,29 +1407,46 @@ GROUP BY ALL;
 --   abcd (phones 1–4) and bcde (phones 2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after"
 --   and in the class "3 phones, 0 before, 1 after".
 CREATE TABLE "recounted_spans" AS
-WITH signed AS (
-    WITH elements AS (
-        SELECT "by_fold", file, phone, size, min(class) AS lowest, max(class) AS highest FROM "recounted_subspans" GROUP BY ALL
-    ),
-    listed AS (
-        SELECT "by_fold", file, phone, size, list(DISTINCT class ORDER BY class) AS classes
-        FROM "recounted_subspans"
-        SEMI JOIN (FROM elements WHERE lowest < highest) USING ("by_fold", file, phone, size)
-        GROUP BY ALL
-    ),
-    multiple AS (
-        SELECT *, -dense_rank() OVER (PARTITION BY "by_fold" ORDER BY classes) AS signature FROM listed
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "recounted_subspans"
+        UNION
+        SELECT "by_fold" FROM "subspan_strings"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "subspan_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH signed AS (
+            WITH elements AS (
+                SELECT file, phone, size, min(class) AS lowest, max(class) AS highest FROM "recounted_subspans" GROUP BY ALL
+            ),
+            listed AS (
+                SELECT file, phone, size, list(DISTINCT class ORDER BY class) AS classes
+                FROM "recounted_subspans"
+                SEMI JOIN (FROM elements WHERE lowest < highest) USING (file, phone, size)
+                GROUP BY ALL
+            ),
+            multiple AS (
+                SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
+            )
+            SELECT file, phone, size, signature, classes FROM multiple
+            UNION ALL
+            SELECT file, phone, size, lowest, [lowest] FROM elements WHERE lowest = highest
+        )
+        SELECT signed.*, coalesce(run_.remaining >= size, false) AND size >= 3::BIGINT AS in_gold, replace(left(string_.codes, (size)::INTEGER), ' ', '') AS text
+        FROM signed
+        JOIN "subspan_strings" AS string_
+            ON string_.file = signed.file AND string_.phone = signed.phone
+        LEFT JOIN "phone_runs" AS run_
+            ON run_.file = signed.file AND run_.phone = signed.phone
     )
-    SELECT "by_fold", file, phone, size, signature, classes FROM multiple
-    UNION ALL
-    SELECT "by_fold", file, phone, size, lowest, [lowest] FROM elements WHERE lowest = highest
-)
-SELECT signed.*, coalesce(run_.remaining >= size, false) AND size >= 3::BIGINT AS in_gold, replace(left(string_.codes, (size)::INTEGER), ' ', '') AS text
-FROM signed
-JOIN "subspan_strings" AS string_
-    ON string_.file = signed.file AND string_.phone = signed.phone AND string_."by_fold" = signed."by_fold"
-LEFT JOIN "phone_runs" AS run_
-    ON run_.file = signed.file AND run_.phone = signed.phone AND run_."by_fold" = signed."by_fold";
+) AS rows_;
 
 -- ## tde2015.subspan_counts
 -- relation subspan_counts (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1094,13 +1456,24 @@ LEFT JOIN "phone_runs" AS run_
 --   3, 1, 0].
 -- The number of partners of a sub-span follows from this list: see the macro `partners` in subspans.jinja.
 CREATE TABLE "subspan_counts" AS
-SELECT "by_fold", cluster, pair_talker,
-    [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
-    FROM "member_lengths"
-    GROUP BY ALL
-);
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "member_lengths"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "member_lengths" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "member_lengths" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, pair_talker,
+            [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
+        FROM (
+            SELECT cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
+            FROM "member_lengths"
+            GROUP BY ALL
+        )
+    )
+) AS rows_;
 
 -- ## tde2015.multiple_alignments
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1117,43 +1490,57 @@ FROM (
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
 --   form.
 CREATE TABLE "multiple_alignments" AS
-WITH signatures AS (
-    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" GROUP BY ALL
-),
-members AS (
-    SELECT "by_fold", signature, repeated, class, size_group, before, after
-    FROM (SELECT "by_fold", signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT DISTINCT "by_fold", class, size_group, before, after FROM "recounted_subspans") USING ("by_fold", class)
-),
-group_pairs AS (
-    SELECT "by_fold", signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
-    FROM (FROM members WHERE repeated) AS a
-    JOIN (FROM members WHERE repeated) AS b USING ("by_fold", signature)
-    WHERE a.size_group < b.size_group
-),
-one_group AS (
-    SELECT "by_fold", a.signature AS one, b.signature AS other
-    FROM (SELECT "by_fold", signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
-    JOIN members AS b USING ("by_fold", size_group)
-),
-candidates AS (
-    SELECT "by_fold", a.signature AS signature_a, b.signature AS signature_b
-    FROM group_pairs AS a
-    JOIN group_pairs AS b USING ("by_fold", size_group, other_size_group)
-    WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-        AND (a.other_before <= b.other_before AND a.other_after <= b.other_after OR a.other_before >= b.other_before AND a.other_after >= b.other_after)
-    UNION
-    SELECT "by_fold", one, other FROM one_group
-    UNION
-    SELECT "by_fold", other, one FROM one_group
-)
-SELECT a."by_fold", signature_a, signature_b, count(*) AS ways
-FROM candidates
-JOIN members AS a ON a.signature = signature_a AND a."by_fold" = candidates."by_fold"
-JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group AND b."by_fold" = candidates."by_fold"
-WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-GROUP BY ALL
-HAVING count(*) > 1;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "recounted_spans"
+        UNION
+        SELECT "by_fold" FROM "recounted_subspans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "recounted_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH signatures AS (
+            SELECT signature, any_value(classes) AS classes FROM "recounted_spans" GROUP BY ALL
+        ),
+        members AS (
+            SELECT signature, repeated, class, size_group, before, after
+            FROM (SELECT signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
+            JOIN (SELECT DISTINCT class, size_group, before, after FROM "recounted_subspans") USING (class)
+        ),
+        group_pairs AS (
+            SELECT signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
+            FROM (FROM members WHERE repeated) AS a
+            JOIN (FROM members WHERE repeated) AS b USING (signature)
+            WHERE a.size_group < b.size_group
+        ),
+        one_group AS (
+            SELECT a.signature AS one, b.signature AS other
+            FROM (SELECT signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
+            JOIN members AS b USING (size_group)
+        ),
+        candidates AS (
+            SELECT a.signature AS signature_a, b.signature AS signature_b
+            FROM group_pairs AS a
+            JOIN group_pairs AS b USING (size_group, other_size_group)
+            WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+                AND (a.other_before <= b.other_before AND a.other_after <= b.other_after OR a.other_before >= b.other_before AND a.other_after >= b.other_after)
+            UNION
+            SELECT one, other FROM one_group
+            UNION
+            SELECT other, one FROM one_group
+        )
+        SELECT signature_a, signature_b, count(*) AS ways
+        FROM candidates
+        JOIN members AS a ON a.signature = signature_a
+        JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group
+        WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+        GROUP BY ALL
+        HAVING count(*) > 1
+    )
+) AS rows_;
 
 -- ## tde2015.near_subspans
 -- relation near_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1170,45 +1557,59 @@ HAVING count(*) > 1;
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
 --   form.
 CREATE TABLE "near_subspans" AS
-WITH pairs AS (
-    SELECT "by_fold", "overlap", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
-        FROM (
-            SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
+        SELECT "by_fold" FROM "near_pairs"
+        UNION
+        SELECT "by_fold" FROM "recounted_subspans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH pairs AS (
+            SELECT "overlap", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
             FROM (
-                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-                FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs")
+                SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
+                FROM (
+                    SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
+                    FROM (
+                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
+                        FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs")
+                    )
+                )
             )
+            WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
+                AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b)
+        ),
+        near AS (
+            SELECT file_a, phone_a, file_b, phone_b, size, bool_or(NOT overlap) AS found
+            FROM (
+                SELECT * REPLACE (if(file_a = file_b, least(phone_a, phone_b), phone_a) AS phone_a,
+                    if(file_a = file_b, greatest(phone_a, phone_b), phone_b) AS phone_b)
+                FROM pairs
+            )
+            GROUP BY ALL
+        ),
+        found_otherwise AS (
+            SELECT DISTINCT near_.* EXCLUDE (found)
+            FROM (FROM near WHERE NOT found) AS near_
+            JOIN "recounted_subspans" AS a
+                ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size
+            JOIN "recounted_subspans" AS b
+                ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size
+                AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
+            WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
+                    OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
         )
+        SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
+        FROM near
+        LEFT JOIN found_otherwise AS otherwise_ USING (file_a, phone_a, file_b, phone_b, size)
     )
-    WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
-        AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b)
-),
-near AS (
-    SELECT "by_fold", file_a, phone_a, file_b, phone_b, size, bool_or(NOT overlap) AS found
-    FROM (
-        SELECT * REPLACE (if(file_a = file_b, least(phone_a, phone_b), phone_a) AS phone_a,
-            if(file_a = file_b, greatest(phone_a, phone_b), phone_b) AS phone_b)
-        FROM pairs
-    )
-    GROUP BY ALL
-),
-found_otherwise AS (
-    SELECT DISTINCT near_.* EXCLUDE (found)
-    FROM (FROM near WHERE NOT found) AS near_
-    JOIN "recounted_subspans" AS a
-        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size AND a."by_fold" = near_."by_fold"
-    JOIN "recounted_subspans" AS b
-        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size AND b."by_fold" = near_."by_fold"
-        AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
-    WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
-            OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
-)
-SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
-FROM near
-LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_b, phone_b, size);
+) AS rows_;
 
 -- ## tde2015.found_spans
 -- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -1224,19 +1625,33 @@ LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_
 --   spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "found_spans" AS
-WITH in_members AS MATERIALIZED (
-    SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
-    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
-    GROUP BY ALL
-),
-touching AS MATERIALIZED (
-    SELECT "by_fold", file, phone, max(size) AS longest_touching
-    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
-FROM in_members
-FULL JOIN touching USING ("by_fold", file, phone);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "longest_partners"
+        UNION
+        SELECT "by_fold" FROM "near_disc_subspans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_disc_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_disc_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH in_members AS MATERIALIZED (
+            SELECT file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
+            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
+            GROUP BY ALL
+        ),
+        touching AS MATERIALIZED (
+            SELECT file, phone, max(size) AS longest_touching
+            FROM (SELECT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
+            GROUP BY ALL
+        )
+        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
+        FROM in_members
+        FULL JOIN touching USING (file, phone)
+    )
+) AS rows_;
 
 -- ## tde2015.recurring_spans
 -- relation recurring_spans (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -1252,26 +1667,37 @@ FULL JOIN touching USING ("by_fold", file, phone);
 --   ab with abcd, and nothing with bcd: at this phone, only the span ab recurs.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
 CREATE TABLE "recurring_spans" AS
-WITH longest AS (
-    SELECT "by_fold", pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
-    FROM "phone_runs"
-    WHERE remaining >= 3::BIGINT
-),
-sorted AS (
-    SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
-    FROM longest
-    WINDOW by_string AS (PARTITION BY "by_fold", pair_talker ORDER BY string)
-),
-spans AS (
-    SELECT *, left(string, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
-    WHERE starts_with(previous, text) OR starts_with(next, text)
-)
-SELECT span_."by_fold", span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
-    count(*) OVER (PARTITION BY span_."by_fold", span_.pair_talker, text) AS spans
-FROM spans AS span_
-JOIN "phone_runs" AS last_
-    ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH longest AS (
+            SELECT pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
+            FROM "phone_runs"
+            WHERE remaining >= 3::BIGINT
+        ),
+        sorted AS (
+            SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
+            FROM longest
+            WINDOW by_string AS (PARTITION BY pair_talker ORDER BY string)
+        ),
+        spans AS (
+            SELECT *, left(string, size::INTEGER) AS text
+            FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
+            WHERE starts_with(previous, text) OR starts_with(next, text)
+        )
+        SELECT span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+            count(*) OVER (PARTITION BY span_.pair_talker, text) AS spans
+        FROM spans AS span_
+        JOIN "phone_runs" AS last_
+            ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1
+    )
+) AS rows_;
 
 -- ## tde2015.gold_spans
 -- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -1285,33 +1711,44 @@ JOIN "phone_runs" AS last_
 --   2.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "gold_spans" AS
-WITH sharing AS (
-    WITH slots AS (
-        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
-    ),
-    laid AS (
-        SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "recurring_spans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "recurring_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recurring_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH sharing AS (
+            WITH slots AS (
+                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
+            ),
+            laid AS (
+                SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
+            )
+            SELECT pair_talker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
+            FROM laid AS a
+            JOIN laid AS b USING (pair_talker, text, slot)
+            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+                AND a.onset < b."offset" AND b.onset < a."offset"
+                AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
+        ),
+        overlapping AS (
+            SELECT pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
+            FROM sharing
+            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+        ),
+        counted AS (
+            SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
+        )
+        SELECT pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
+        FROM "recurring_spans"
+        LEFT JOIN counted USING (pair_talker, text, file, phone)
+        WHERE partners > 0
     )
-    SELECT "by_fold", pair_talker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
-    FROM laid AS a
-    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
-    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-        AND a.onset < b."offset" AND b.onset < a."offset"
-        AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
-),
-overlapping AS (
-    SELECT "by_fold", pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
-    FROM sharing
-    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-),
-counted AS (
-    SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
-)
-SELECT "by_fold", pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
-FROM "recurring_spans"
-LEFT JOIN counted USING ("by_fold", pair_talker, text, file, phone)
-WHERE partners > 0;
+) AS rows_;
 
 -- ## tde2015.gold_types
 -- relation gold_types, P_all (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -1320,7 +1757,18 @@ WHERE partners > 0;
 --   there, so the ends are the sum of `partners` over the spans. The enumerated form is pairs/pairs_all.sql;
 --   tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "gold_types" AS
-SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "gold_spans" GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "gold_spans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "gold_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "gold_spans" GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.both_types
 -- relation both_types, match(t, P), N(t, P) (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1328,115 +1776,156 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   No other transcription has an end of a pair in both sets, so matching_pairs needs only its number of
 --   spans.
 CREATE TABLE "both_types" AS
-WITH both_texts AS (
-    SELECT DISTINCT "by_fold", left(codes, size::INTEGER) AS text FROM "both_spans" JOIN "phone_runs" USING ("by_fold", file, phone)
-)
+SELECT slice_.*, rows_.*
 FROM (
-    WITH types AS MATERIALIZED (
-        SELECT "by_fold", signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
-    ),
-    -- the classes of the signatures that stand for several classes; all others are the number of their only class
-    several AS (
-        SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
-    ),
-    -- step 1, for the found pairs
-    counted AS (
-        SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
-            + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
-        FROM (
-            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
-            FROM (
-                SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
-                FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
-            )
-        )
-    ),
-    -- step 1, for the pairs in both sets
-    within_gold AS (
-        SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
-        FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING ("by_fold", text))
-        GROUP BY ALL
-    ),
-    -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
-    -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
-    repeated AS (
-        SELECT a."by_fold", a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
-            a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
-        FROM (
-            SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
-            FROM "multiple_alignments" AS ways_
-            JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
-            JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
-            LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
-        )
-    ),
-    near_by_a AS MATERIALIZED (
-        SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
-        FROM (
-            SELECT near_.*, text, in_gold, first_.onset, last_."offset"
-            FROM "near_subspans" AS near_
-            JOIN "recounted_spans" AS span_
-                ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-            LEFT JOIN "phone_runs" AS first_
-                ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
-            LEFT JOIN "phone_runs" AS last_
-                ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-        )
-    ),
-    near AS (
-        SELECT near_."by_fold", found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
-            (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
-                OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-        FROM (
-            SELECT near_.*, text, in_gold, first_.onset, last_."offset"
-            FROM near_by_a AS near_
-            JOIN "recounted_spans" AS span_
-                ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-            LEFT JOIN "phone_runs" AS first_
-                ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
-            LEFT JOIN "phone_runs" AS last_
-                ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-        ) AS near_
-    ),
-    labelled AS (
-        SELECT "by_fold", text, count(*) AS found_spans
-        FROM (
-            SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text
-            FROM "found_spans"
-            JOIN "subspan_strings" USING ("by_fold", file, phone)
-        ) SEMI JOIN both_texts USING ("by_fold", text)
-        GROUP BY ALL
-    ),
-    ends AS (
-        SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted SEMI JOIN both_texts USING ("by_fold", text) GROUP BY ALL
-        UNION ALL
-        SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) GROUP BY ALL
-        UNION ALL
-        SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found) SEMI JOIN both_texts USING ("by_fold", text)
-        UNION ALL
-        SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
-        FROM within_gold AS a
-        JOIN within_gold AS b USING ("by_fold", cluster, pair_talker, text)
-        WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-        GROUP BY ALL
-        UNION ALL
-        SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) WHERE matching GROUP BY ALL
-        UNION ALL
-        SELECT "by_fold", text, 'both', -2 FROM near SEMI JOIN both_texts USING ("by_fold", text) WHERE matching AND (overlapping OR NOT found)
-    )
-    SELECT "by_fold", text,
-        coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
-        coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
-        coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+    SELECT DISTINCT *
     FROM (
-        FROM labelled
-        UNION ALL BY NAME
-        SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types" SEMI JOIN both_texts USING ("by_fold", text)
-        UNION ALL BY NAME
-        SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
+        SELECT "by_fold" FROM "both_spans"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+        UNION
+        SELECT "by_fold" FROM "recounted_spans"
+        UNION
+        SELECT "by_fold" FROM "distinct_members"
+        UNION
+        SELECT "by_fold" FROM "subspan_counts"
+        UNION
+        SELECT "by_fold" FROM "repeated_subspans"
+        UNION
+        SELECT "by_fold" FROM "multiple_alignments"
+        UNION
+        SELECT "by_fold" FROM "near_subspans"
+        UNION
+        SELECT "by_fold" FROM "found_spans"
+        UNION
+        SELECT "by_fold" FROM "subspan_strings"
+        UNION
+        SELECT "by_fold" FROM "gold_types"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "both_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "both_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "recounted_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "subspan_counts" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_counts" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "repeated_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "repeated_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "multiple_alignments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "multiple_alignments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "found_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "found_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "subspan_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_types" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH both_texts AS (
+            SELECT DISTINCT left(codes, size::INTEGER) AS text FROM "both_spans" JOIN "phone_runs" USING (file, phone)
+        )
+        FROM (
+            WITH types AS MATERIALIZED (
+                SELECT signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+            ),
+            -- the classes of the signatures that stand for several classes; all others are the number of their only class
+            several AS (
+                SELECT signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
+            ),
+            -- step 1, for the found pairs
+            counted AS (
+                SELECT replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
+                    + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
+                FROM (
+                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
+                    FROM (
+                        SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
+                        FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_talker))
+                    )
+                )
+            ),
+            -- step 1, for the pairs in both sets
+            within_gold AS (
+                SELECT cluster, pair_talker, text, before, after, count(*) AS spans
+                FROM (SELECT DISTINCT cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING (text))
+                GROUP BY ALL
+            ),
+            -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+            -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
+            repeated AS (
+                SELECT a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
+                    a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
+                FROM (
+                    SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
+                    FROM "multiple_alignments" AS ways_
+                    JOIN types AS a ON a.signature = signature_a
+                    JOIN types AS b ON b.signature = signature_b
+                    LEFT JOIN several ON several.signature = signature_a
+                )
+            ),
+            near_by_a AS MATERIALIZED (
+                SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
+                FROM (
+                    SELECT near_.*, text, in_gold, first_.onset, last_."offset"
+                    FROM "near_subspans" AS near_
+                    JOIN "recounted_spans" AS span_
+                        ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size
+                    LEFT JOIN "phone_runs" AS first_
+                        ON first_.file = near_.file_a AND first_.phone = near_.phone_a
+                    LEFT JOIN "phone_runs" AS last_
+                        ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1
+                )
+            ),
+            near AS (
+                SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
+                    (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
+                        OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+                FROM (
+                    SELECT near_.*, text, in_gold, first_.onset, last_."offset"
+                    FROM near_by_a AS near_
+                    JOIN "recounted_spans" AS span_
+                        ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size
+                    LEFT JOIN "phone_runs" AS first_
+                        ON first_.file = near_.file_b AND first_.phone = near_.phone_b
+                    LEFT JOIN "phone_runs" AS last_
+                        ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1
+                ) AS near_
+            ),
+            labelled AS (
+                SELECT text, count(*) AS found_spans
+                FROM (
+                    SELECT replace(left(codes, (size)::INTEGER), ' ', '') AS text
+                    FROM "found_spans"
+                    JOIN "subspan_strings" USING (file, phone)
+                ) SEMI JOIN both_texts USING (text)
+                GROUP BY ALL
+            ),
+            ends AS (
+                SELECT text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted SEMI JOIN both_texts USING (text) GROUP BY ALL
+                UNION ALL
+                SELECT text, 'found', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING (text) GROUP BY ALL
+                UNION ALL
+                SELECT text, 'found', -1 FROM (SELECT unnest([text_a, text]) AS text FROM near WHERE NOT found) SEMI JOIN both_texts USING (text)
+                UNION ALL
+                SELECT text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
+                FROM within_gold AS a
+                JOIN within_gold AS b USING (cluster, pair_talker, text)
+                WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+                GROUP BY ALL
+                UNION ALL
+                SELECT text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING (text) WHERE matching GROUP BY ALL
+                UNION ALL
+                SELECT text, 'both', -2 FROM near SEMI JOIN both_texts USING (text) WHERE matching AND (overlapping OR NOT found)
+            )
+            SELECT text,
+                coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
+                coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+                coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+            FROM (
+                FROM labelled
+                UNION ALL BY NAME
+                SELECT text, spans AS gold_spans, ends AS gold_ends FROM "gold_types" SEMI JOIN both_texts USING (text)
+                UNION ALL BY NAME
+                SELECT text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
+            )
+            GROUP BY ALL
+        )
     )
-    GROUP BY ALL
-);
+) AS rows_;
 
 -- ## tde2015.matching_spans
 -- relation matching_spans, flat(P_disc*), flat(P_all)
@@ -1445,10 +1934,27 @@ FROM (
 --   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
 --   recall is both / gold.
 CREATE TABLE "matching_spans" AS
-SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
-FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "found_spans"
+        UNION
+        SELECT "by_fold" FROM "gold_spans"
+        UNION
+        SELECT "by_fold" FROM "both_spans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "found_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "found_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "both_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "both_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
+        FROM (SELECT file, phone, size, true AS in_found FROM "found_spans")
+        FULL JOIN (SELECT file, phone, size, true AS in_gold FROM "gold_spans") USING (file, phone, size)
+        FULL JOIN (SELECT file, phone, size, true AS in_both FROM "both_spans") USING (file, phone, size)
+    )
+) AS rows_;
 
 -- ## tde2015.matching_counts
 -- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -1458,14 +1964,28 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 --   with transcription t that is in both sets. This share is 0 for all transcriptions that are not in
 --   both_types.
 CREATE TABLE "matching_counts" AS
-SELECT * REPLACE (0 AS found, 0 AS gold)
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-        gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-    FROM "both_types"
-)
-UNION ALL
-SELECT "by_fold", count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM "matching_spans" GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "both_types"
+        UNION
+        SELECT "by_fold" FROM "matching_spans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "both_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "both_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT * REPLACE (0 AS found, 0 AS gold)
+        FROM (
+            SELECT found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
+                gold_spans * ratio(both_ends, gold_ends) AS gold_hits
+            FROM "both_types"
+        )
+        UNION ALL
+        SELECT count(*) FILTER (WHERE in_found), count(*) FILTER (WHERE in_gold), 0, 0 FROM "matching_spans" GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -1539,85 +2059,105 @@ FROM sums;
 --   `both` are 1.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "grouping_fragments" AS
-WITH members AS (
-    SELECT "by_fold", text, file, onset, "offset", unnest(classes) AS class FROM "fragment_signatures"
-),
-types AS (
-    SELECT "by_fold", signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
-),
-repeated AS (
-    SELECT b."by_fold", b.signature, b.text,
-        sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
-        FROM "shared_signatures" AS shared_
-        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = shared_."by_fold"
-        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = shared_."by_fold"
-    )
-    GROUP BY ALL
-),
-repeated_before AS (
-    SELECT *, count_if(NOT is_b) OVER (
-        PARTITION BY "by_fold", signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+        SELECT "by_fold" FROM "fragment_signatures"
+        UNION
+        SELECT "by_fold" FROM "shared_signatures"
+        UNION
+        SELECT "by_fold" FROM "near_pairs"
+        UNION
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "shared_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "shared_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT fragment_.*, signature_a, signature_b, surplus, is_b
-        FROM (SELECT *, unnest([true, false]) AS is_b FROM "shared_signatures") AS shared_
-        JOIN "fragment_signatures" AS fragment_
-            ON signature = if(is_b, signature_b, signature_a) AND fragment_."by_fold" = shared_."by_fold"
+        WITH members AS (
+            SELECT text, file, onset, "offset", unnest(classes) AS class FROM "fragment_signatures"
+        ),
+        types AS (
+            SELECT signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
+        ),
+        repeated AS (
+            SELECT b.signature, b.text,
+                sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
+            FROM (
+                SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
+                FROM "shared_signatures" AS shared_
+                JOIN types AS a ON a.signature = signature_a
+                JOIN types AS b ON b.signature = signature_b
+            )
+            GROUP BY ALL
+        ),
+        repeated_before AS (
+            SELECT *, count_if(NOT is_b) OVER (
+                PARTITION BY signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+            FROM (
+                SELECT fragment_.*, signature_a, signature_b, surplus, is_b
+                FROM (SELECT *, unnest([true, false]) AS is_b FROM "shared_signatures") AS shared_
+                JOIN "fragment_signatures" AS fragment_
+                    ON signature = if(is_b, signature_b, signature_a)
+            )
+        ),
+        near AS (
+            SELECT DISTINCT text_a, file_a, onset_a, offset_a, text_b, file_b, onset_b, offset_b, overlap,
+                text_a = text_b AND NOT NOT (overlap OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b)) AS unlike
+            FROM "near_pairs"
+            WHERE overlap OR text_a = text_b
+        ),
+        alike AS (
+            SELECT DISTINCT pair_talker, text, file, onset, "offset"
+            FROM (
+                FROM "cluster_members"
+                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
+            )
+        ),
+        sharing AS (
+            WITH slots AS (
+                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
+            ),
+            laid AS (
+                SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM alike, slots
+            )
+            SELECT pair_talker, text, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
+            FROM laid AS a
+            JOIN laid AS b USING (pair_talker, text, slot)
+            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+                AND a.onset < b."offset" AND b.onset < a."offset"
+                AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
+        ),
+        partners AS (
+            SELECT text, file, onset, "offset", count(*) OVER (PARTITION BY class) - 1 AS found,
+                row_number() OVER (PARTITION BY class ORDER BY file, onset, "offset") - 1 AS earlier,
+                count(*) OVER (PARTITION BY class, text) - 1 AS both_, 0 AS gold
+            FROM members
+            UNION ALL
+            SELECT text, file, onset, "offset", -found, 0, -both_, 0 FROM "fragment_signatures" JOIN repeated USING (signature, text)
+            UNION ALL
+            SELECT text, file, onset, "offset", 0, -surplus * earlier, 0, 0 FROM repeated_before WHERE is_b
+            UNION ALL
+            SELECT unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
+                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
+            FROM near
+            UNION ALL
+            SELECT text, file, onset, "offset", 0, 0, 0, count(*) OVER (PARTITION BY pair_talker, text) - 1 FROM alike
+            UNION ALL
+            SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
+            FROM sharing
+            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+        )
+        SELECT text, file, onset, "offset", sum(found)::BIGINT AS found, sum(earlier)::BIGINT AS earlier, sum(gold)::BIGINT AS gold,
+            sum(both_)::BIGINT AS "both"
+        FROM partners
+        GROUP BY text, file, onset, "offset"
     )
-),
-near AS (
-    SELECT DISTINCT "by_fold", text_a, file_a, onset_a, offset_a, text_b, file_b, onset_b, offset_b, overlap,
-        text_a = text_b AND NOT NOT (overlap OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b)) AS unlike
-    FROM "near_pairs"
-    WHERE overlap OR text_a = text_b
-),
-alike AS (
-    SELECT DISTINCT "by_fold", pair_talker, text, file, onset, "offset"
-    FROM (
-        FROM "cluster_members"
-        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-    )
-),
-sharing AS (
-    WITH slots AS (
-        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
-    ),
-    laid AS (
-        SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM alike, slots
-    )
-    SELECT "by_fold", pair_talker, text, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
-    FROM laid AS a
-    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
-    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-        AND a.onset < b."offset" AND b.onset < a."offset"
-        AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
-),
-partners AS (
-    SELECT "by_fold", text, file, onset, "offset", count(*) OVER (PARTITION BY "by_fold", class) - 1 AS found,
-        row_number() OVER (PARTITION BY "by_fold", class ORDER BY file, onset, "offset") - 1 AS earlier,
-        count(*) OVER (PARTITION BY "by_fold", class, text) - 1 AS both_, 0 AS gold
-    FROM members
-    UNION ALL
-    SELECT "by_fold", text, file, onset, "offset", -found, 0, -both_, 0 FROM "fragment_signatures" JOIN repeated USING ("by_fold", signature, text)
-    UNION ALL
-    SELECT "by_fold", text, file, onset, "offset", 0, -surplus * earlier, 0, 0 FROM repeated_before WHERE is_b
-    UNION ALL
-    SELECT "by_fold", unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
-        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
-    FROM near
-    UNION ALL
-    SELECT "by_fold", text, file, onset, "offset", 0, 0, 0, count(*) OVER (PARTITION BY "by_fold", pair_talker, text) - 1 FROM alike
-    UNION ALL
-    SELECT "by_fold", text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
-    FROM sharing
-    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-)
-SELECT "by_fold", text, file, onset, "offset", sum(found)::BIGINT AS found, sum(earlier)::BIGINT AS earlier, sum(gold)::BIGINT AS gold,
-    sum(both_)::BIGINT AS "both"
-FROM partners
-GROUP BY "by_fold", text, file, onset, "offset";
+) AS rows_;
 
 -- ## tde2015.grouping_types
 -- relation grouping_types, match(t, P), N(t, P) (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -1626,10 +2166,21 @@ GROUP BY "by_fold", text, file, onset, "offset";
 --   both, N(t, P). With pair_ends = later (tde 0.2.1), a pair has only the end that is later by file and
 --   time.
 CREATE TABLE "grouping_types" AS
-SELECT "by_fold", text, count_if(found > 0) AS found_spans, count_if(gold > 0) AS gold_spans,
-    sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
-FROM "grouping_fragments"
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "grouping_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT text, count_if(found > 0) AS found_spans, count_if(gold > 0) AS gold_spans,
+            sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
+        FROM "grouping_fragments"
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.grouping_counts
 -- relation grouping_counts (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -1638,9 +2189,20 @@ GROUP BY ALL;
 --   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
 --   ends of pairs with transcription t that is in both sets.
 CREATE TABLE "grouping_counts" AS
-SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-    gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-FROM "grouping_types";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "grouping_types"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
+            gold_spans * ratio(both_ends, gold_ends) AS gold_hits
+        FROM "grouping_types"
+    )
+) AS rows_;
 
 -- ## tde2015.grouping_scopes
 -- metric grouping, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -1744,13 +2306,24 @@ FROM followed;
 -- The word tokens of each fold, each with the number of its run in the whole corpus. A run is a sequence of
 --   words without a gap. It is one run even if the fold contains only a part of it.
 CREATE TABLE "fold_word_runs" AS
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM "word_runs" AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" >= fold_.onset
-    AND row_."offset" <= fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT DISTINCT row_.*, talker
+        FROM "word_runs" AS row_
+        JOIN "fold_intervals_filled" AS fold_
+            ON row_.file = fold_.file
+            AND row_."onset" >= fold_.onset
+            AND row_."offset" <= fold_."offset"
+        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+    )
+) AS rows_;
 
 -- ## tde2015.contained_words
 -- relation contained_words (specs/term_discovery/tde2015/words.yaml)
@@ -1763,58 +2336,72 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 --   `token_tolerance` (30 ms) from those of the word. `outside_words`: the fragment shares no time with its
 --   run, or there is no run. The evaluator then ends with an error.
 CREATE TABLE "contained_words" AS
-WITH intervals AS (
-    SELECT DISTINCT "by_fold", file, onset, "offset" FROM "fold_fragments"
-),
-runs AS (
-    SELECT "by_fold", file, run, min(onset) AS onset, max("offset") AS "offset" FROM "fold_word_runs" GROUP BY ALL
-),
--- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
--- all runs of a file
-slots AS (
-    SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM intervals
-),
-laid AS (
-    SELECT intervals.*, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM intervals, slots
-),
-beginning AS (
-    SELECT runs.*, floor(onset / width)::BIGINT AS slot FROM runs, slots
-),
-reached AS (
-    SELECT fragment_.*, run_.run, run_.onset AS run_onset, run_."offset" AS run_offset
-    FROM intervals AS fragment_
-    ASOF JOIN runs AS run_ ON run_.file = fragment_.file AND run_."by_fold" = fragment_."by_fold" AND fragment_.onset > run_.onset
-    UNION ALL
-    SELECT fragment_.* EXCLUDE (slot), run_.run, run_.onset, run_."offset"
-    FROM laid AS fragment_
-    JOIN beginning AS run_ ON run_.file = fragment_.file AND run_."by_fold" = fragment_."by_fold" AND fragment_.slot = run_.slot
-    WHERE run_.onset >= fragment_.onset AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 1e-08 AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.03e0
-            OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (run_."offset" - run_.onset)
-            OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
-),
-last_reached AS (
-    SELECT * FROM reached
-    QUALIFY row_number() OVER (PARTITION BY "by_fold", file, onset, "offset" ORDER BY run_onset DESC) = 1
-),
-words AS (
-    SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
-    FROM last_reached AS fragment_
-    JOIN "fold_word_runs" AS word_ ON word_.file = fragment_.file AND word_."by_fold" = fragment_."by_fold" AND word_.run = fragment_.run AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 1e-08 AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.03e0
-            OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (word_."offset" - word_.onset)
-            OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
-),
-contained AS (
-    SELECT "by_fold", file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
-        CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= 0.03e0
-            AND abs(min(word_offset) - "offset") <= 0.03e0 THEN min(label) END AS hit
-    FROM words
-    GROUP BY "by_fold", file, onset, "offset"
-)
-SELECT "by_fold", file, onset, "offset", coalesce(words, '') AS words, hit,
-    run IS NULL OR least(run_offset, "offset") - greatest(run_onset, onset) <= 0 AS outside_words
-FROM intervals
-LEFT JOIN last_reached USING ("by_fold", file, onset, "offset")
-LEFT JOIN contained USING ("by_fold", file, onset, "offset");
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "fold_word_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH intervals AS (
+            SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
+        ),
+        runs AS (
+            SELECT file, run, min(onset) AS onset, max("offset") AS "offset" FROM "fold_word_runs" GROUP BY ALL
+        ),
+        -- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
+        -- all runs of a file
+        slots AS (
+            SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM intervals
+        ),
+        laid AS (
+            SELECT intervals.*, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM intervals, slots
+        ),
+        beginning AS (
+            SELECT runs.*, floor(onset / width)::BIGINT AS slot FROM runs, slots
+        ),
+        reached AS (
+            SELECT fragment_.*, run_.run, run_.onset AS run_onset, run_."offset" AS run_offset
+            FROM intervals AS fragment_
+            ASOF JOIN runs AS run_ ON run_.file = fragment_.file AND fragment_.onset > run_.onset
+            UNION ALL
+            SELECT fragment_.* EXCLUDE (slot), run_.run, run_.onset, run_."offset"
+            FROM laid AS fragment_
+            JOIN beginning AS run_ ON run_.file = fragment_.file AND fragment_.slot = run_.slot
+            WHERE run_.onset >= fragment_.onset AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 1e-08 AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.03e0
+                    OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (run_."offset" - run_.onset)
+                    OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
+        ),
+        last_reached AS (
+            SELECT * FROM reached
+            QUALIFY row_number() OVER (PARTITION BY file, onset, "offset" ORDER BY run_onset DESC) = 1
+        ),
+        words AS (
+            SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
+            FROM last_reached AS fragment_
+            JOIN "fold_word_runs" AS word_ ON word_.file = fragment_.file AND word_.run = fragment_.run AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 1e-08 AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.03e0
+                    OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (word_."offset" - word_.onset)
+                    OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
+        ),
+        contained AS (
+            SELECT file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
+                CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= 0.03e0
+                    AND abs(min(word_offset) - "offset") <= 0.03e0 THEN min(label) END AS hit
+            FROM words
+            GROUP BY file, onset, "offset"
+        )
+        SELECT file, onset, "offset", coalesce(words, '') AS words, hit,
+            run IS NULL OR least(run_offset, "offset") - greatest(run_onset, onset) <= 0 AS outside_words
+        FROM intervals
+        LEFT JOIN last_reached USING (file, onset, "offset")
+        LEFT JOIN contained USING (file, onset, "offset")
+    )
+) AS rows_;
 
 -- ## tde2015.type_counts
 -- relation type_counts (specs/term_discovery/tde2015/type.yaml)
@@ -1822,13 +2409,27 @@ LEFT JOIN contained USING ("by_fold", file, onset, "offset");
 --   (`gold`). The sequence of a fragment that contains two words has two labels, and that of a fragment
 --   without a word is empty. Neither can be a hit.
 CREATE TABLE "type_counts" AS
-SELECT "by_fold", type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(outside_words) AS outside_words
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, outside_words FROM "contained_words"
-    UNION ALL
-    SELECT "by_fold", label, false, true, false, false FROM "fold_word_runs"
-)
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "contained_words"
+        UNION
+        SELECT "by_fold" FROM "fold_word_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "contained_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "contained_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(outside_words) AS outside_words
+        FROM (
+            SELECT words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, outside_words FROM "contained_words"
+            UNION ALL
+            SELECT label, false, true, false, false FROM "fold_word_runs"
+        )
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.type_scopes
 -- metric type, slices (specs/term_discovery/tde2015/type.yaml)
@@ -1886,9 +2487,23 @@ FROM sums;
 --   (contained_words). Token precision is hits / fragments, recall is hits / words. Two fragments can hit one
 --   word, so recall can exceed 1.
 CREATE TABLE "token_counts" AS
-SELECT "by_fold", file, true AS found, hit IS NOT NULL AS hit, outside_words FROM "contained_words"
-UNION ALL
-SELECT "by_fold", file, false, false, false FROM "fold_word_runs";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "contained_words"
+        UNION
+        SELECT "by_fold" FROM "fold_word_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "contained_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "contained_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, true AS found, hit IS NOT NULL AS hit, outside_words FROM "contained_words"
+        UNION ALL
+        SELECT file, false, false, false FROM "fold_word_runs"
+    )
+) AS rows_;
 
 -- ## tde2015.token_scopes
 -- metric token, slices (specs/term_discovery/tde2015/token.yaml)
@@ -1931,18 +2546,29 @@ GROUP BY ALL;
 -- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words. Every word has
 --   a row of corpus_checks, which is read for its warnings.
 CREATE TABLE "fold_words" AS
-WITH tokens AS (
-    SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
-    FROM "words" SEMI JOIN "corpus_checks" USING (file)
-    WHERE label NOT IN []::VARCHAR[]
-)
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM tokens AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" >= fold_.onset
-    AND row_."offset" <= fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH tokens AS (
+            SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
+            FROM "words" SEMI JOIN "corpus_checks" USING (file)
+            WHERE label NOT IN []::VARCHAR[]
+        )
+        SELECT DISTINCT row_.*, talker
+        FROM tokens AS row_
+        JOIN "fold_intervals_filled" AS fold_
+            ON row_.file = fold_.file
+            AND row_."onset" >= fold_.onset
+            AND row_."offset" <= fold_."offset"
+        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+    )
+) AS rows_;
 
 -- ## tde2015.edge_counts
 -- relation edge_counts (specs/term_discovery/tde2015/boundary.yaml)
@@ -1950,25 +2576,39 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 --   side is less than `boundary_tolerance` (30 ms) away. Edges are not matched one to one. If one edge of a
 --   fragment is near two edges of words, all three are near.
 CREATE TABLE "edge_counts" AS
-WITH found AS (
-    SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_fragments"
-),
-gold AS (
-    SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_words"
-)
-SELECT point_.*, true AS found,
-    coalesce(point_.time - before_.time < 0.03e0, false)
-        OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
-FROM found AS point_
-ASOF LEFT JOIN gold AS before_ ON before_.file = point_.file AND before_."by_fold" = point_."by_fold" AND point_.time >= before_.time
-ASOF LEFT JOIN gold AS after_ ON after_.file = point_.file AND after_."by_fold" = point_."by_fold" AND point_.time < after_.time
-UNION ALL
-SELECT point_.*, false AS found,
-    coalesce(point_.time - before_.time < 0.03e0, false)
-        OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
-FROM gold AS point_
-ASOF LEFT JOIN found AS before_ ON before_.file = point_.file AND before_."by_fold" = point_."by_fold" AND point_.time >= before_.time
-ASOF LEFT JOIN found AS after_ ON after_.file = point_.file AND after_."by_fold" = point_."by_fold" AND point_.time < after_.time;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "fold_words"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH found AS (
+            SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "fold_fragments"
+        ),
+        gold AS (
+            SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "fold_words"
+        )
+        SELECT point_.*, true AS found,
+            coalesce(point_.time - before_.time < 0.03e0, false)
+                OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
+        FROM found AS point_
+        ASOF LEFT JOIN gold AS before_ ON before_.file = point_.file AND point_.time >= before_.time
+        ASOF LEFT JOIN gold AS after_ ON after_.file = point_.file AND point_.time < after_.time
+        UNION ALL
+        SELECT point_.*, false AS found,
+            coalesce(point_.time - before_.time < 0.03e0, false)
+                OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
+        FROM gold AS point_
+        ASOF LEFT JOIN found AS before_ ON before_.file = point_.file AND point_.time >= before_.time
+        ASOF LEFT JOIN found AS after_ ON after_.file = point_.file AND point_.time < after_.time
+    )
+) AS rows_;
 
 -- ## tde2015.boundary_scopes
 -- metric boundary, slices (specs/term_discovery/tde2015/boundary.yaml)
@@ -2010,11 +2650,28 @@ GROUP BY ALL;
 -- The numbers of clusters with members in the fold, of distinct fragments, of distinct transcriptions and of
 --   pairs of P_disc. Each row has the sizes of one set, and the metric `sizes` adds up the rows.
 CREATE TABLE "found_sizes" AS
-SELECT "by_fold", count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) AS fragments, count(DISTINCT text) AS types FROM "disc_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) AS fragments, count(DISTINCT text) AS types FROM "disc_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## tde2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/tde2015/sizes.yaml)
@@ -2238,25 +2895,18 @@ FROM (
 -    false AS single_talker
 +    fold_talkers = 1 AND known AND talkers_in_all > 1 AS single_talker
 
--- ## zerospeech2015.fold_fragments
--- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/folds.yaml)
--- The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster.
---   `times_listed` is the number of lines of the submission on which the cluster has the fragment. With clip
---   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
---   out.
-CREATE TABLE "fold_fragments" AS
-WITH members AS (
-    SELECT cluster, file, microseconds(onset) AS onset, microseconds("offset") AS "offset", count(*) AS times_listed
-    FROM "fragments"
-    GROUP BY ALL
-)
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM members AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" + row_."offset" >= 2 * fold_.onset
-    AND row_."onset" + row_."offset" < 2 * fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+-- ## zerospeech2015.fold_fragments, like tde2015.fold_fragments except:
+@@ -17,3 +17,2 @@
+-            SELECT cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
+-            FROM "clipped_fragments"
+-            WHERE clipped_onset IS NOT NULL
++            SELECT cluster, file, microseconds(onset) AS onset, microseconds("offset") AS "offset", count(*) AS times_listed
++            FROM "fragments"
+@@ -26,2 +25,2 @@
+-            AND row_."onset" >= fold_.onset
+-            AND row_."offset" <= fold_."offset"
++            AND row_."onset" + row_."offset" >= 2 * fold_.onset
++            AND row_."onset" + row_."offset" < 2 * fold_."offset"
 
 -- ## zerospeech2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -2266,63 +2916,75 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 --   transcribes fragments with them. They have no utterance, so no span of F_all contains them. An utterance
 --   then ends where an interval of the fold ends.
 CREATE TABLE "fold_phones" AS
-SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT fold_.by_fold, row_.*, talker
-    FROM "speech_phones" AS row_
-    JOIN "fold_intervals_filled" AS fold_
-        ON row_.file = fold_.file
-        AND row_."onset" + row_."offset" >= 2 * fold_.onset
-        AND row_."onset" + row_."offset" < 2 * fold_."offset"
-    LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
-);
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_intervals_filled"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
+        FROM (
+            SELECT DISTINCT row_.*, talker
+            FROM "speech_phones" AS row_
+            JOIN "fold_intervals_filled" AS fold_
+                ON row_.file = fold_.file
+                AND row_."onset" + row_."offset" >= 2 * fold_.onset
+                AND row_."onset" + row_."offset" < 2 * fold_."offset"
+            LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+        )
+    )
+) AS rows_;
 
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
-@@ -29,6 +29,6 @@
--            if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
--                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
--                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
--            if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
--                OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
--                OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-+            if((least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.0e0) AND (least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.03e0)
-+                OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 0.5e0, first_offset - first_onset)
-+                OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-+            if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.0e0) AND (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.03e0)
-+                OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 0.5e0, last_offset - last_onset)
-+                OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+@@ -44,6 +44,6 @@
+-                    if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
+-                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
+-                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+-                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
+-                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
+-                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
++                    if((least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.0e0) AND (least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.03e0)
++                        OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 0.5e0, first_offset - first_onset)
++                        OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
++                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.0e0) AND (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.03e0)
++                        OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 0.5e0, last_offset - last_onset)
++                        OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
--- ## zerospeech2015.near_pairs
--- relation near_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
--- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
---   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
---   `overlap_fraction` (half) of the shorter one.
--- Only in these pairs can two sub-spans overlap, or be the same span. There are few of them, so they are
---   listed. All other pairs are counted in closed form.
-CREATE TABLE "near_pairs" AS
-SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
-FROM (
-    WITH slots AS (
-        SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
-    ),
-    laid AS (
-        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
-    )
-    SELECT "by_fold", cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
-    FROM laid AS a
-    JOIN laid AS b USING ("by_fold", cluster, pair_talker, file, slot)
-    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-        AND a.reach_from < b.reach_to AND b.reach_from < a.reach_to
-        AND slot = floor(greatest(a.reach_from, b.reach_from) / a.width)::BIGINT
-);
+-- ## zerospeech2015.near_pairs, like tde2015.near_pairs except:
+@@ -17,2 +17,2 @@
+-        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
++        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+@@ -21 +21 @@
+-                SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
++                SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
+@@ -28,2 +28,2 @@
+-            JOIN laid AS b USING (cluster, pair_talker, slot)
+-            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
++            JOIN laid AS b USING (cluster, pair_talker, file, slot)
++            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 
 -- ## zerospeech2015.measured_pairs
 -- relation measured_pairs, P_disc (specs/term_discovery/zerospeech2015/ned.yaml)
 -- One row per edit distance and length of the longer transcription, with the number of pairs of P_disc that
 --   have them, and their normalised distance.
 CREATE TABLE "measured_pairs" AS
-SELECT *, if(length = 0, 0.0e0, distance / length) AS normalised_distance, (sum(pairs) FILTER (WHERE length = 0) OVER ())::BIGINT AS empty_pairs FROM "disc_pairs";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "disc_pairs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT *, if(length = 0, 0.0e0, distance / length) AS normalised_distance, (sum(pairs) FILTER (WHERE length = 0) OVER ())::BIGINT AS empty_pairs FROM "disc_pairs"
+    )
+) AS rows_;
 
 -- ## zerospeech2015.ned_scopes
 -- metric ned, slices (specs/term_discovery/zerospeech2015/ned.yaml)
@@ -2388,40 +3050,51 @@ FROM sums;
 --   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
 --   were one.
 CREATE TABLE "longest_partners" AS
-WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
-),
--- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
--- or, for a fragment of that file, in the file of rank 2.
-files AS (
-    SELECT "by_fold", cluster, pair_talker, file, max(size) AS size,
-        row_number() OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
-    FROM members
-    GROUP BY "by_fold", cluster, pair_talker, file
-),
-ending AS (
-    SELECT "by_fold", cluster, pair_talker, file, reach_to AS time, max(max(size)) OVER (PARTITION BY "by_fold", cluster, pair_talker, file ORDER BY reach_to) AS size
-    FROM members
-    GROUP BY "by_fold", cluster, pair_talker, file, reach_to
-),
-beginning AS (
-    SELECT "by_fold", cluster, pair_talker, file, reach_from AS time, max(max(size)) OVER (PARTITION BY "by_fold", cluster, pair_talker, file ORDER BY reach_from DESC) AS size
-    FROM members
-    GROUP BY "by_fold", cluster, pair_talker, file, reach_from
-)
-SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
-    greatest(
-        if(first_.file = member_.file, second_.size, first_.size),
-        before_.size, after_.size) AS partner_size
-FROM members AS member_
-JOIN files AS first_
-    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker AND first_."by_fold" = member_."by_fold"
-LEFT JOIN files AS second_
-    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker AND second_."by_fold" = member_."by_fold"
-ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
-    AND before_.file = member_.file AND before_."by_fold" = member_."by_fold" AND member_.reach_from >= before_.time
-ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
-    AND after_.file = member_.file AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "cluster_members"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH members AS (
+            SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
+        ),
+        -- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
+        -- or, for a fragment of that file, in the file of rank 2.
+        files AS (
+            SELECT cluster, pair_talker, file, max(size) AS size,
+                row_number() OVER (PARTITION BY cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
+            FROM members
+            GROUP BY cluster, pair_talker, file
+        ),
+        ending AS (
+            SELECT cluster, pair_talker, file, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker, file ORDER BY reach_to) AS size
+            FROM members
+            GROUP BY cluster, pair_talker, file, reach_to
+        ),
+        beginning AS (
+            SELECT cluster, pair_talker, file, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker, file ORDER BY reach_from DESC) AS size
+            FROM members
+            GROUP BY cluster, pair_talker, file, reach_from
+        )
+        SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
+            greatest(
+                if(first_.file = member_.file, second_.size, first_.size),
+                before_.size, after_.size) AS partner_size
+        FROM members AS member_
+        JOIN files AS first_
+            ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker
+        LEFT JOIN files AS second_
+            ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker
+        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
+            AND before_.file = member_.file AND member_.reach_from >= before_.time
+        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
+            AND after_.file = member_.file AND member_.reach_to <= after_.time
+    )
+) AS rows_;
 
 -- ## zerospeech2015.scored_fragments
 -- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -2430,24 +3103,35 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 -- `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the
 --   fragment. So each fragment without a transcription is an element of its own, and matches no word.
 CREATE TABLE "scored_fragments" AS
-SELECT "by_fold", file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
-FROM "disc_fragments";
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "disc_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
+            coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
+        FROM "disc_fragments"
+    )
+) AS rows_;
 
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
-@@ -14 +14 @@
--        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
-+        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
-@@ -21,2 +21,2 @@
--    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
--    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-+    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
-+    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -29,2 +29,2 @@
--    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-+    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+@@ -23 +23 @@
+-                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
++                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
+@@ -30,2 +30,2 @@
+-            JOIN laid AS b USING (pair_talker, text, slot)
+-            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
++            JOIN laid AS b USING (pair_talker, text, file, slot)
++            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+@@ -38,2 +38,2 @@
+-            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
++            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.covered_parts
 -- relation covered_parts, cover(P_disc), cover(P_all)
@@ -2461,32 +3145,52 @@ FROM "disc_fragments";
 --   phones 1 to 5 and 7 to 8 are listed.
 -- tests/conformance/test_zerospeech2015_properties.py compares coverage with a brute-force computation.
 CREATE TABLE "covered_parts" AS
-WITH spans AS (
-    SELECT "by_fold", file, 'found' AS set_, "first_phone" AS begin_, "last_phone" AS end_ FROM "longest_partners"
-    WHERE partner_size IS NOT NULL AND begin_ <= end_
-    UNION ALL
-    SELECT "by_fold", unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b])
-    FROM "near_pairs"
-    WHERE NOT overlap
-    UNION ALL
-    SELECT "by_fold", file, 'gold', phone, phone + size - 1 FROM "gold_spans"
-),
-merged AS (
-    SELECT "by_fold", "file", "set_", min(begin_) AS begin_, max(end_) AS end_
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", "file", "set_" ORDER BY begin_ ROWS UNBOUNDED PRECEDING) AS island
-        FROM (
-            SELECT *, coalesce(begin_ > max(end_) OVER before, true) AS begins
-            FROM (SELECT "by_fold", "file", "set_", begin_, max(end_) AS end_ FROM spans GROUP BY ALL)
-            WINDOW before AS (PARTITION BY "by_fold", "file", "set_" ORDER BY begin_ ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        SELECT "by_fold" FROM "longest_partners"
+        UNION
+        SELECT "by_fold" FROM "near_pairs"
+        UNION
+        SELECT "by_fold" FROM "gold_spans"
+        UNION
+        SELECT "by_fold" FROM "fold_phones"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH spans AS (
+            SELECT file, 'found' AS set_, "first_phone" AS begin_, "last_phone" AS end_ FROM "longest_partners"
+            WHERE partner_size IS NOT NULL AND begin_ <= end_
+            UNION ALL
+            SELECT unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b])
+            FROM "near_pairs"
+            WHERE NOT overlap
+            UNION ALL
+            SELECT file, 'gold', phone, phone + size - 1 FROM "gold_spans"
+        ),
+        merged AS (
+            SELECT "file", "set_", min(begin_) AS begin_, max(end_) AS end_
+            FROM (
+                SELECT *, count_if(begins) OVER (PARTITION BY "file", "set_" ORDER BY begin_ ROWS UNBOUNDED PRECEDING) AS island
+                FROM (
+                    SELECT *, coalesce(begin_ > max(end_) OVER before, true) AS begins
+                    FROM (SELECT "file", "set_", begin_, max(end_) AS end_ FROM spans GROUP BY ALL)
+                    WINDOW before AS (PARTITION BY "file", "set_" ORDER BY begin_ ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+                )
+            )
+            GROUP BY "file", "set_", island
         )
+        SELECT file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
+        FROM (SELECT file, set_, unnest(range(begin_, end_ + 1)) AS number FROM merged)
+        JOIN "fold_phones" USING (file, number)
+        GROUP BY ALL
     )
-    GROUP BY "by_fold", "file", "set_", island
-)
-SELECT "by_fold", file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
-FROM (SELECT "by_fold", file, set_, unnest(range(begin_, end_ + 1)) AS number FROM merged)
-JOIN "fold_phones" USING ("by_fold", file, number)
-GROUP BY ALL;
+) AS rows_;
 
 -- ## zerospeech2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/zerospeech2015/coverage.yaml)
@@ -2536,56 +3240,56 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.near_disc_subspans, like tde2015.near_disc_subspans except:
-@@ -13 +13 @@
--            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-+            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
+@@ -22 +22 @@
+-                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
++                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.repeated_subspans, like tde2015.repeated_subspans except:
-@@ -12 +12 @@
--    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
-+    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
+@@ -24 +24 @@
+-            SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
++            SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.equal_subspans, like tde2015.equal_subspans except:
-@@ -26 +26 @@
--        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
-+        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
+@@ -35 +35 @@
+-                AND (earliest_end <= reach_from OR latest_begin >= reach_to)
++                AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to)
 
 -- ## zerospeech2015.both_spans, like tde2015.both_spans except:
-@@ -40,2 +40,2 @@
--    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-+    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+@@ -55,2 +55,2 @@
+-            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
++            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
-@@ -16 +16 @@
--        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
-+        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
+@@ -31 +31 @@
+-                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
++                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
-@@ -22 +22 @@
--                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-+                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
-@@ -48,2 +48,2 @@
--        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
--            OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
-+        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
-+            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
+@@ -34 +34 @@
+-                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
++                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
+@@ -60,2 +60,2 @@
+-                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
+-                    OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
++                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
++                    OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -24 +24 @@
--SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
-+SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
+@@ -36 +36 @@
+-        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
++        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.both_types, like tde2015.both_types except:
-@@ -22 +22 @@
--            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
-+            SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
-@@ -63,2 +63,2 @@
--            (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
--                OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-+            (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
-+                OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+@@ -61 +61 @@
+-                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
++                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
+@@ -102,2 +102,2 @@
+-                    (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
+-                        OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
++                    (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
++                        OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
 -- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -2595,10 +3299,21 @@ FROM sums;
 --   with transcription t that is in both sets. This share is 0 for all transcriptions that are not in
 --   both_types.
 CREATE TABLE "matching_counts" AS
-SELECT "by_fold", count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
-    count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
-FROM "matching_spans"
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "matching_spans"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
+            count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
+        FROM "matching_spans"
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## zerospeech2015.matching, like tde2015.matching except:
 @@ -9,2 +9,2 @@
@@ -2652,34 +3367,34 @@ GROUP BY ALL;
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -55 +54,0 @@
--        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-@@ -56,0 +56 @@
-+    WHERE text <> ''
-@@ -60 +60 @@
--        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
-+        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -67,2 +67,2 @@
--    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
--    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-+    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
-+    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -83 +83 @@
--        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
-+        0, 0, -unlike::BIGINT, 0
-@@ -90,2 +90,2 @@
--    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-+    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -94 +94 @@
--    sum(both_)::BIGINT AS "both"
-+    if(text = '', 0, sum(both_))::BIGINT AS "both"
+@@ -73 +72,0 @@
+-                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
+@@ -74,0 +74 @@
++            WHERE text <> ''
+@@ -78 +78 @@
+-                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
++                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
+@@ -85,2 +85,2 @@
+-            JOIN laid AS b USING (pair_talker, text, slot)
+-            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
++            JOIN laid AS b USING (pair_talker, text, file, slot)
++            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
+@@ -101 +101 @@
+-                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
++                0, 0, -unlike::BIGINT, 0
+@@ -108,2 +108,2 @@
+-            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
++            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+@@ -112 +112 @@
+-            sum(both_)::BIGINT AS "both"
++            if(text = '', 0, sum(both_))::BIGINT AS "both"
 
 -- ## zerospeech2015.grouping_types, like tde2015.grouping_types except:
-@@ -8 +8 @@
--    sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
-+    sum(found)::BIGINT AS found_ends, sum(gold)::BIGINT AS gold_ends, sum("both")::BIGINT AS both_ends
+@@ -17 +17 @@
+-            sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
++            sum(found)::BIGINT AS found_ends, sum(gold)::BIGINT AS gold_ends, sum("both")::BIGINT AS both_ends
 
 -- ## zerospeech2015.grouping_counts
 -- relation grouping_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -2688,10 +3403,21 @@ GROUP BY ALL;
 --   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
 --   ends of pairs with transcription t that is in both sets.
 CREATE TABLE "grouping_counts" AS
-SELECT "by_fold", count_if(found > 0) AS found, count_if(gold > 0) AS gold,
-    count_if("both" > 0) AS found_hits, found_hits AS gold_hits
-FROM "grouping_fragments"
-GROUP BY ALL;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "grouping_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT count_if(found > 0) AS found, count_if(gold > 0) AS gold,
+            count_if("both" > 0) AS found_hits, found_hits AS gold_hits
+        FROM "grouping_fragments"
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## zerospeech2015.grouping, like tde2015.grouping except:
 @@ -9,2 +9,2 @@
@@ -2700,16 +3426,13 @@ GROUP BY ALL;
 +        json_object('talkers', 'all') AS scope,
 +        json_object('talkers', 'all') AS slice,
 
--- ## zerospeech2015.grouping_counts_2
--- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The numbers of found and gold fragments of grouping, and how many of each are correct. With match_counts =
---   fragments, the published form, a fragment is correct if it is in a pair of P_clus ∩ P_goldclus. With
---   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
---   ends of pairs with transcription t that is in both sets.
-CREATE TABLE "grouping_counts_2" AS
-SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-    gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-FROM "grouping_types";
+-- ## zerospeech2015.grouping_counts_2, like tde2015.grouping_counts except:
+@@ -1 +1 @@
+--- relation grouping_counts (specs/term_discovery/zerospeech2015/grouping.yaml)
++-- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "grouping_counts" AS
++CREATE TABLE "grouping_counts_2" AS
 
 -- ## zerospeech2015.grouping_pairs_scopes
 -- metric grouping_pairs, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -2748,23 +3471,18 @@ GROUP BY ALL;
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
 
--- ## zerospeech2015.fold_words
--- relation fold_words (specs/term_discovery/zerospeech2015/folds.yaml)
--- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words. Every word has
---   a row of corpus_checks, which is read for its warnings.
-CREATE TABLE "fold_words" AS
-WITH tokens AS (
-    SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
-    FROM "words" SEMI JOIN "corpus_checks" USING (file)
-    WHERE label NOT IN ['SIL']::VARCHAR[]
-)
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM tokens AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_."onset" + row_."offset" >= 2 * fold_.onset
-    AND row_."onset" + row_."offset" < 2 * fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+-- ## zerospeech2015.fold_words, like tde2015.fold_words except:
+@@ -15 +15 @@
+-            SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
++            SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
+@@ -17 +17 @@
+-            WHERE label NOT IN []::VARCHAR[]
++            WHERE label NOT IN ['SIL']::VARCHAR[]
+@@ -23,2 +23,2 @@
+-            AND row_."onset" >= fold_.onset
+-            AND row_."offset" <= fold_."offset"
++            AND row_."onset" + row_."offset" >= 2 * fold_.onset
++            AND row_."onset" + row_."offset" < 2 * fold_."offset"
 
 -- ## zerospeech2015.word_tokens, like zerospeech2015.disc_fragments except:
 @@ -1,10 +1,6 @@
@@ -2784,15 +3502,32 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 +--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
 +--   the word or before, the last one reaches the first phone of the word or a later one.
 +CREATE TABLE "word_tokens" AS
-@@ -12 +8 @@
--    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_fragments"
-+    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
+@@ -15 +11 @@
+-        SELECT "by_fold" FROM "fold_fragments"
++        SELECT "by_fold" FROM "fold_words"
+@@ -22 +18 @@
+-    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
++    WITH "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+@@ -27 +23 @@
+-            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
++            SELECT DISTINCT "file", "onset", "offset" FROM "fold_words"
 
 -- ## zerospeech2015.gold_fragments
 -- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/folds.yaml)
 -- One row per word token whose transcription has at least one phone.
 CREATE TABLE "gold_fragments" AS
-SELECT "by_fold", file, text, first_phone, last_phone, '' AS empty_fragment FROM "word_tokens" WHERE text <> '';
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "word_tokens"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "word_tokens" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "word_tokens" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, text, first_phone, last_phone, '' AS empty_fragment FROM "word_tokens" WHERE text <> ''
+    )
+) AS rows_;
 
 -- ## zerospeech2015.type_scopes
 -- metric type, slices (specs/term_discovery/zerospeech2015/type.yaml)
@@ -2892,20 +3627,31 @@ GROUP BY ALL;
 --   follow each other by at most `pause` (1 ms) are one boundary, and the earliest of them identifies it:
 --   0.100, 0.101 and 0.102 s are the boundary 0.100 s.
 CREATE TABLE "phone_boundaries" AS
-WITH times AS (
-    SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_phones"
-),
-chained AS (
-    SELECT *, coalesce(time > lag(time) OVER in_file + microseconds(0.001e0), true) AS begins
-    FROM times
-    WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY time)
-),
-numbered AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file ORDER BY time ROWS UNBOUNDED PRECEDING) AS boundary
-    FROM chained
-)
-SELECT "by_fold", file, time, first_value(time) OVER (PARTITION BY "by_fold", file, boundary ORDER BY time) AS boundary
-FROM numbered;
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_phones"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH times AS (
+            SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "fold_phones"
+        ),
+        chained AS (
+            SELECT *, coalesce(time > lag(time) OVER in_file + microseconds(0.001e0), true) AS begins
+            FROM times
+            WINDOW in_file AS (PARTITION BY file ORDER BY time)
+        ),
+        numbered AS (
+            SELECT *, count_if(begins) OVER (PARTITION BY file ORDER BY time ROWS UNBOUNDED PRECEDING) AS boundary
+            FROM chained
+        )
+        SELECT file, time, first_value(time) OVER (PARTITION BY file, boundary ORDER BY time) AS boundary
+        FROM numbered
+    )
+) AS rows_;
 
 -- ## zerospeech2015.found_boundaries
 -- relation found_boundaries, B_disc (specs/term_discovery/zerospeech2015/boundary.yaml)
@@ -2914,25 +3660,39 @@ FROM numbered;
 --   time of the edge, so that the edge is an element of its own and never in B_gold. Taken literally, the −1
 --   of the paper would make all such edges one element.
 CREATE TABLE "found_boundaries" AS
-SELECT "by_fold", file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
+SELECT slice_.*, rows_.*
 FROM (
-    WITH edges AS (
-        SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "scored_fragments"
-    ),
-    points AS (
-        SELECT DISTINCT "by_fold", file, boundary FROM "phone_boundaries"
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "scored_fragments"
+        UNION
+        SELECT "by_fold" FROM "phone_boundaries"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "scored_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "scored_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
+        FROM (
+            WITH edges AS (
+                SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "scored_fragments"
+            ),
+            points AS (
+                SELECT DISTINCT file, boundary FROM "phone_boundaries"
+            )
+            SELECT edge_.*, CASE
+                WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
+                THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
+                ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
+                END AS boundary
+            FROM edges AS edge_
+            ASOF LEFT JOIN points AS before_
+                ON edge_.file = before_.file AND edge_.time >= before_.boundary
+            ASOF LEFT JOIN points AS after_
+                ON edge_.file = after_.file AND edge_.time < after_.boundary
+        )
     )
-    SELECT edge_.*, CASE
-        WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
-        THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
-        ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
-        END AS boundary
-    FROM edges AS edge_
-    ASOF LEFT JOIN points AS before_
-        ON edge_.file = before_.file AND edge_."by_fold" = before_."by_fold" AND edge_.time >= before_.boundary
-    ASOF LEFT JOIN points AS after_
-        ON edge_.file = after_.file AND edge_."by_fold" = after_."by_fold" AND edge_.time < after_.boundary
-);
+) AS rows_;
 
 -- ## zerospeech2015.gold_boundaries
 -- relation gold_boundaries, B_gold (specs/term_discovery/zerospeech2015/boundary.yaml)
@@ -2940,26 +3700,40 @@ FROM (
 --   that is less than `boundary_tolerance` (30 ms) away. Other edges of words are left out. With corpus =
 --   covered, only words with a phone that a scored fragment covers (word_tokens).
 CREATE TABLE "gold_boundaries" AS
-SELECT "by_fold", file, boundary, -1 AS far_edge
+SELECT slice_.*, rows_.*
 FROM (
-    WITH edges AS (
-        SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_words"
-    ),
-    points AS (
-        SELECT DISTINCT "by_fold", file, boundary FROM "phone_boundaries"
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_words"
+        UNION
+        SELECT "by_fold" FROM "phone_boundaries"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT file, boundary, -1 AS far_edge
+        FROM (
+            WITH edges AS (
+                SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "fold_words"
+            ),
+            points AS (
+                SELECT DISTINCT file, boundary FROM "phone_boundaries"
+            )
+            SELECT edge_.*, CASE
+                WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
+                THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
+                ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
+                END AS boundary
+            FROM edges AS edge_
+            ASOF LEFT JOIN points AS before_
+                ON edge_.file = before_.file AND edge_.time >= before_.boundary
+            ASOF LEFT JOIN points AS after_
+                ON edge_.file = after_.file AND edge_.time < after_.boundary
+        )
+        WHERE boundary IS NOT NULL
     )
-    SELECT edge_.*, CASE
-        WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
-        THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
-        ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
-        END AS boundary
-    FROM edges AS edge_
-    ASOF LEFT JOIN points AS before_
-        ON edge_.file = before_.file AND edge_."by_fold" = before_."by_fold" AND edge_.time >= before_.boundary
-    ASOF LEFT JOIN points AS after_
-        ON edge_.file = after_.file AND edge_."by_fold" = after_."by_fold" AND edge_.time < after_.boundary
-)
-WHERE boundary IS NOT NULL;
+) AS rows_;
 
 -- ## zerospeech2015.boundary_scopes
 -- metric boundary, slices (specs/term_discovery/zerospeech2015/boundary.yaml)
@@ -3006,55 +3780,102 @@ GROUP BY ALL;
 -- The sizes of the sets that the metrics compare. Each row has the sizes of one set, or of two sets that are
 --   compared, and the metric `sizes` adds up the rows.
 CREATE TABLE "set_sizes" AS
-WITH paired AS (
-    SELECT "by_fold", file, onset, "offset" FROM "longest_partners" WHERE partner_size IS NOT NULL
-    UNION
-    SELECT "by_fold", unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM "near_pairs" WHERE NOT overlap
-)
-SELECT "by_fold", count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty FROM "disc_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) AS fragments_scored FROM "scored_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) AS pairs_flat FROM paired GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat FROM "grouping_fragments" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat FROM "matching_spans" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs FROM "grouping_types" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", sum(ends) // 2 AS all_pairs FROM "gold_types" GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) FILTER (WHERE in_found) AS type_disc, count(*) FILTER (WHERE in_gold) AS type_gold,
-    count(*) FILTER (WHERE in_found AND in_gold) AS type_both
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", text, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT "by_fold", text, true AS found FROM "scored_fragments" UNION ALL SELECT "by_fold", text, false FROM "gold_fragments")
-    GROUP BY ALL
-)
-GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) FILTER (WHERE in_found) AS token_disc, count(*) FILTER (WHERE in_gold) AS token_gold,
-    count(*) FILTER (WHERE in_found AND in_gold) AS token_both
-FROM (
-    SELECT "by_fold", file, first_phone, last_phone, empty_fragment, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT "by_fold", file, first_phone, last_phone, empty_fragment, true AS found FROM "scored_fragments" UNION ALL SELECT "by_fold", file, first_phone, last_phone, empty_fragment, false FROM "gold_fragments")
-    GROUP BY ALL
-)
-GROUP BY ALL
-UNION ALL BY NAME
-SELECT "by_fold", count(*) FILTER (WHERE in_found) AS boundary_disc, count(*) FILTER (WHERE in_gold) AS boundary_gold,
-    count(*) FILTER (WHERE in_found AND in_gold) AS boundary_both
-FROM (
-    SELECT "by_fold", file, boundary, far_edge, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT "by_fold", file, boundary, far_edge, true AS found FROM "found_boundaries" UNION ALL SELECT "by_fold", file, boundary, far_edge, false FROM "gold_boundaries")
-    GROUP BY ALL
-)
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "longest_partners"
+        UNION
+        SELECT "by_fold" FROM "near_pairs"
+        UNION
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_fragments"
+        UNION
+        SELECT "by_fold" FROM "scored_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_pairs"
+        UNION
+        SELECT "by_fold" FROM "grouping_fragments"
+        UNION
+        SELECT "by_fold" FROM "matching_spans"
+        UNION
+        SELECT "by_fold" FROM "grouping_types"
+        UNION
+        SELECT "by_fold" FROM "gold_types"
+        UNION
+        SELECT "by_fold" FROM "gold_fragments"
+        UNION
+        SELECT "by_fold" FROM "found_boundaries"
+        UNION
+        SELECT "by_fold" FROM "gold_boundaries"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "scored_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "scored_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "found_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "found_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH paired AS (
+            SELECT file, onset, "offset" FROM "longest_partners" WHERE partner_size IS NOT NULL
+            UNION
+            SELECT unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM "near_pairs" WHERE NOT overlap
+        )
+        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty FROM "disc_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) AS fragments_scored FROM "scored_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) AS pairs_flat FROM paired GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat FROM "grouping_fragments" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat FROM "matching_spans" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs FROM "grouping_types" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT sum(ends) // 2 AS all_pairs FROM "gold_types" GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) FILTER (WHERE in_found) AS type_disc, count(*) FILTER (WHERE in_gold) AS type_gold,
+            count(*) FILTER (WHERE in_found AND in_gold) AS type_both
+        FROM (
+            SELECT text, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+            FROM (SELECT text, true AS found FROM "scored_fragments" UNION ALL SELECT text, false FROM "gold_fragments")
+            GROUP BY ALL
+        )
+        GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) FILTER (WHERE in_found) AS token_disc, count(*) FILTER (WHERE in_gold) AS token_gold,
+            count(*) FILTER (WHERE in_found AND in_gold) AS token_both
+        FROM (
+            SELECT file, first_phone, last_phone, empty_fragment, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+            FROM (SELECT file, first_phone, last_phone, empty_fragment, true AS found FROM "scored_fragments" UNION ALL SELECT file, first_phone, last_phone, empty_fragment, false FROM "gold_fragments")
+            GROUP BY ALL
+        )
+        GROUP BY ALL
+        UNION ALL BY NAME
+        SELECT count(*) FILTER (WHERE in_found) AS boundary_disc, count(*) FILTER (WHERE in_gold) AS boundary_gold,
+            count(*) FILTER (WHERE in_found AND in_gold) AS boundary_both
+        FROM (
+            SELECT file, boundary, far_edge, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+            FROM (SELECT file, boundary, far_edge, true AS found FROM "found_boundaries" UNION ALL SELECT file, boundary, far_edge, false FROM "gold_boundaries")
+            GROUP BY ALL
+        )
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## zerospeech2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/zerospeech2015/sizes.yaml)
@@ -3175,73 +3996,119 @@ FROM sums;
 --   in seconds. With talkers = within, the verdicts are NULL for a member that is in no pair of one talker,
 --   because it is not scored.
 CREATE TABLE "member_verdicts" AS
-WITH labelled AS (
-    SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(1, length(text) + 1)) AS place
-        FROM (SELECT DISTINCT "by_fold", text FROM "disc_fragments")
-    ) AS type_
-    JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
-    GROUP BY ALL
-),
-spans AS (
-    SELECT "by_fold", file, onset, "offset", count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
-    FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM "scored_fragments")
-    JOIN "matching_spans" USING ("by_fold", file, phone)
-    WHERE in_found AND phone + size - 1 <= last_phone
-    GROUP BY ALL
-),
-edges AS (
-    WITH edges AS (
-        SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "scored_fragments"
-    ),
-    points AS (
-        SELECT DISTINCT "by_fold", file, boundary FROM "phone_boundaries"
+        SELECT "by_fold" FROM "disc_fragments"
+        UNION
+        SELECT "by_fold" FROM "scored_fragments"
+        UNION
+        SELECT "by_fold" FROM "matching_spans"
+        UNION
+        SELECT "by_fold" FROM "phone_boundaries"
+        UNION
+        SELECT "by_fold" FROM "gold_boundaries"
+        UNION
+        SELECT "by_fold" FROM "gold_fragments"
+        UNION
+        SELECT "by_fold" FROM "grouping_fragments"
+        UNION
+        SELECT "by_fold" FROM "fold_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "scored_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "scored_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH labelled AS (
+            SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
+            FROM (
+                SELECT *, unnest(range(1, length(text) + 1)) AS place
+                FROM (SELECT DISTINCT text FROM "disc_fragments")
+            ) AS type_
+            JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
+            GROUP BY ALL
+        ),
+        spans AS (
+            SELECT file, onset, "offset", count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
+            FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM "scored_fragments")
+            JOIN "matching_spans" USING (file, phone)
+            WHERE in_found AND phone + size - 1 <= last_phone
+            GROUP BY ALL
+        ),
+        edges AS (
+            WITH edges AS (
+                SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "scored_fragments"
+            ),
+            points AS (
+                SELECT DISTINCT file, boundary FROM "phone_boundaries"
+            )
+            SELECT edge_.*, CASE
+                WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
+                THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
+                ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
+                END AS boundary
+            FROM edges AS edge_
+            ASOF LEFT JOIN points AS before_
+                ON edge_.file = before_.file AND edge_.time >= before_.boundary
+            ASOF LEFT JOIN points AS after_
+                ON edge_.file = after_.file AND edge_.time < after_.boundary
+        ),
+        hit_edges AS (
+            SELECT DISTINCT file, time FROM edges JOIN "gold_boundaries" USING (file, boundary)
+        ),
+        verdicts AS (
+            SELECT file, onset, "offset", text,
+                coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
+                coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
+                text IN (SELECT text FROM "gold_fragments") AS type_hit,
+                (file, first_phone, last_phone) IN (SELECT (file, first_phone, last_phone) FROM "gold_fragments") AS token_hit,
+                (file, onset) IN (FROM hit_edges) AS onset_hit,
+                (file, "offset") IN (FROM hit_edges) AS offset_hit
+            FROM "scored_fragments"
+            LEFT JOIN "grouping_fragments" USING (file, onset, "offset", text)
+            LEFT JOIN spans USING (file, onset, "offset")
+        )
+        SELECT cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
+            length(text) AS length, grouping_found, grouping_gold, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
+        FROM "fold_fragments"
+        LEFT JOIN verdicts USING (file, onset, "offset")
+        LEFT JOIN labelled USING (text)
     )
-    SELECT edge_.*, CASE
-        WHEN coalesce(time - before_.boundary, 9223372036854775807) <= coalesce(after_.boundary - time, 9223372036854775807)
-        THEN CASE WHEN time - before_.boundary < microseconds(0.03e0) THEN before_.boundary END
-        ELSE CASE WHEN after_.boundary - time < microseconds(0.03e0) THEN after_.boundary END
-        END AS boundary
-    FROM edges AS edge_
-    ASOF LEFT JOIN points AS before_
-        ON edge_.file = before_.file AND edge_."by_fold" = before_."by_fold" AND edge_.time >= before_.boundary
-    ASOF LEFT JOIN points AS after_
-        ON edge_.file = after_.file AND edge_."by_fold" = after_."by_fold" AND edge_.time < after_.boundary
-),
-hit_edges AS (
-    SELECT DISTINCT "by_fold", file, time FROM edges JOIN "gold_boundaries" USING ("by_fold", file, boundary)
-),
-verdicts AS (
-    SELECT "by_fold", file, onset, "offset", text,
-        coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
-        coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
-        ("by_fold", text) IN (SELECT ("by_fold", text) FROM "gold_fragments") AS type_hit,
-        ("by_fold", file, first_phone, last_phone) IN (SELECT ("by_fold", file, first_phone, last_phone) FROM "gold_fragments") AS token_hit,
-        ("by_fold", file, onset) IN (FROM hit_edges) AS onset_hit,
-        ("by_fold", file, "offset") IN (FROM hit_edges) AS offset_hit
-    FROM "scored_fragments"
-    LEFT JOIN "grouping_fragments" USING ("by_fold", file, onset, "offset", text)
-    LEFT JOIN spans USING ("by_fold", file, onset, "offset")
-)
-SELECT "by_fold", cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
-    length(text) AS length, grouping_found, grouping_gold, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
-FROM "fold_fragments"
-LEFT JOIN verdicts USING ("by_fold", file, onset, "offset")
-LEFT JOIN labelled USING ("by_fold", text);
+) AS rows_;
 
 -- ## zerospeech2015.cluster_purity
 -- relation cluster_purity (specs/term_discovery/zerospeech2015/evidence.yaml)
 -- Evidence: the clusters, each with its number of members, its number of distinct transcriptions and its
 --   purity. Purity is the fraction of members that have the most frequent transcription of the cluster.
 CREATE TABLE "cluster_purity" AS
-SELECT "by_fold", cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
+SELECT slice_.*, rows_.*
 FROM (
-    SELECT "by_fold", cluster, text, count(*) OVER (PARTITION BY "by_fold", cluster, text) AS same
-    FROM "fold_fragments"
-    JOIN "disc_fragments" USING ("by_fold", file, onset, "offset")
-)
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "fold_fragments"
+        UNION
+        SELECT "by_fold" FROM "disc_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
+        FROM (
+            SELECT cluster, text, count(*) OVER (PARTITION BY cluster, text) AS same
+            FROM "fold_fragments"
+            JOIN "disc_fragments" USING (file, onset, "offset")
+        )
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## zerospeech2015.matching_types
 -- relation matching_types, match(t, P), N(t, P)
@@ -3268,160 +4135,229 @@ GROUP BY ALL;
 --   pairs.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
-WITH types AS MATERIALIZED (
-    SELECT "by_fold", signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
-),
--- the classes of the signatures that stand for several classes; all others are the number of their only class
-several AS (
-    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
-),
--- step 1, for the found pairs
-counted AS (
-    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
-        + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
-    FROM (
-        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
-        FROM (
-            SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
-            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
-        )
-    )
-),
--- step 1, for the pairs in both sets
-within_gold AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
-    FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
-    GROUP BY ALL
-),
--- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
--- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
-repeated AS (
-    SELECT a."by_fold", a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
-        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
-    FROM (
-        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
-        FROM "multiple_alignments" AS ways_
-        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
-        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
-        LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
-    )
-),
-near_by_a AS MATERIALIZED (
-    SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
-    FROM (
-        SELECT near_.*, text, in_gold, first_.onset, last_."offset"
-        FROM "near_subspans" AS near_
-        JOIN "recounted_spans" AS span_
-            ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS first_
-            ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS last_
-            ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-    )
-),
-near AS (
-    SELECT near_."by_fold", found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
-        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
-            OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-    FROM (
-        SELECT near_.*, text, in_gold, first_.onset, last_."offset"
-        FROM near_by_a AS near_
-        JOIN "recounted_spans" AS span_
-            ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS first_
-            ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
-        LEFT JOIN "phone_runs" AS last_
-            ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
-    ) AS near_
-),
-labelled AS (
-    SELECT "by_fold", text, count(*) AS found_spans
-    FROM (
-        SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text
-        FROM "found_spans"
-        JOIN "subspan_strings" USING ("by_fold", file, phone)
-    )
-    GROUP BY ALL
-),
-ends AS (
-    SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'found', -1 FROM (SELECT "by_fold", unnest([text_a, text]) AS text FROM near WHERE NOT found)
-    UNION ALL
-    SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
-    FROM within_gold AS a
-    JOIN within_gold AS b USING ("by_fold", cluster, pair_talker, text)
-    WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-    GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
-    UNION ALL
-    SELECT "by_fold", text, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
-)
-SELECT "by_fold", text,
-    coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
-    coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
-    coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+SELECT slice_.*, rows_.*
 FROM (
-    FROM labelled
-    UNION ALL BY NAME
-    SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
-    UNION ALL BY NAME
-    SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
-)
-GROUP BY ALL;
+    SELECT DISTINCT *
+    FROM (
+        SELECT "by_fold" FROM "recounted_spans"
+        UNION
+        SELECT "by_fold" FROM "distinct_members"
+        UNION
+        SELECT "by_fold" FROM "subspan_counts"
+        UNION
+        SELECT "by_fold" FROM "repeated_subspans"
+        UNION
+        SELECT "by_fold" FROM "multiple_alignments"
+        UNION
+        SELECT "by_fold" FROM "near_subspans"
+        UNION
+        SELECT "by_fold" FROM "found_spans"
+        UNION
+        SELECT "by_fold" FROM "subspan_strings"
+        UNION
+        SELECT "by_fold" FROM "gold_types"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "recounted_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "subspan_counts" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_counts" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "repeated_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "repeated_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "multiple_alignments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "multiple_alignments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "near_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "found_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "found_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "subspan_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "gold_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH types AS MATERIALIZED (
+            SELECT signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
+        ),
+        -- the classes of the signatures that stand for several classes; all others are the number of their only class
+        several AS (
+            SELECT signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
+        ),
+        -- step 1, for the found pairs
+        counted AS (
+            SELECT replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
+                + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
+            FROM (
+                SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
+                FROM (
+                    SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
+                    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_talker))
+                )
+            )
+        ),
+        -- step 1, for the pairs in both sets
+        within_gold AS (
+            SELECT cluster, pair_talker, text, before, after, count(*) AS spans
+            FROM (SELECT DISTINCT cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
+            GROUP BY ALL
+        ),
+        -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+        -- as its own partner: k, minus the one per class that the macro `partners` has already subtracted
+        repeated AS (
+            SELECT a.text, a.in_gold AND b.in_gold AND a.text = b.text AS matching,
+                a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
+            FROM (
+                SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_gold = b.in_gold) AS itself
+                FROM "multiple_alignments" AS ways_
+                JOIN types AS a ON a.signature = signature_a
+                JOIN types AS b ON b.signature = signature_b
+                LEFT JOIN several ON several.signature = signature_a
+            )
+        ),
+        near_by_a AS MATERIALIZED (
+            SELECT * RENAME (text AS text_a, in_gold AS in_gold_a, onset AS onset_a, "offset" AS offset_a)
+            FROM (
+                SELECT near_.*, text, in_gold, first_.onset, last_."offset"
+                FROM "near_subspans" AS near_
+                JOIN "recounted_spans" AS span_
+                    ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size
+                LEFT JOIN "phone_runs" AS first_
+                    ON first_.file = near_.file_a AND first_.phone = near_.phone_a
+                LEFT JOIN "phone_runs" AS last_
+                    ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1
+            )
+        ),
+        near AS (
+            SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
+                (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
+                    OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+            FROM (
+                SELECT near_.*, text, in_gold, first_.onset, last_."offset"
+                FROM near_by_a AS near_
+                JOIN "recounted_spans" AS span_
+                    ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size
+                LEFT JOIN "phone_runs" AS first_
+                    ON first_.file = near_.file_b AND first_.phone = near_.phone_b
+                LEFT JOIN "phone_runs" AS last_
+                    ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1
+            ) AS near_
+        ),
+        labelled AS (
+            SELECT text, count(*) AS found_spans
+            FROM (
+                SELECT replace(left(codes, (size)::INTEGER), ' ', '') AS text
+                FROM "found_spans"
+                JOIN "subspan_strings" USING (file, phone)
+            )
+            GROUP BY ALL
+        ),
+        ends AS (
+            SELECT text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted GROUP BY ALL
+            UNION ALL
+            SELECT text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
+            UNION ALL
+            SELECT text, 'found', -1 FROM (SELECT unnest([text_a, text]) AS text FROM near WHERE NOT found)
+            UNION ALL
+            SELECT text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
+            FROM within_gold AS a
+            JOIN within_gold AS b USING (cluster, pair_talker, text)
+            WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
+            GROUP BY ALL
+            UNION ALL
+            SELECT text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
+            UNION ALL
+            SELECT text, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
+        )
+        SELECT text,
+            coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
+            coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+            coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+        FROM (
+            FROM labelled
+            UNION ALL BY NAME
+            SELECT text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
+            UNION ALL BY NAME
+            SELECT text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
+        )
+        GROUP BY ALL
+    )
+) AS rows_;
 
 -- ## zerospeech2015.matching_verdicts
 -- relation matching_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
 -- Evidence: the transcriptions of sub-spans, in phone labels, each with the numbers of spans and of ends of
 --   pairs with the transcription in P_disc* (found), in P_all (gold) and in both.
 CREATE TABLE "matching_verdicts" AS
-WITH labelled AS (
-    SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(1, length(text) + 1)) AS place
-        FROM (SELECT DISTINCT "by_fold", text FROM "matching_types")
-    ) AS type_
-    JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
-    GROUP BY ALL
-),
-of_both AS (
-    SELECT "by_fold", left(codes, size::INTEGER) AS text, count(*) AS both_spans
-    FROM "matching_spans"
-    JOIN "phone_runs" USING ("by_fold", file, phone)
-    WHERE in_both
-    GROUP BY ALL
-)
-SELECT "by_fold", coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
-    coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
-FROM "matching_types"
-LEFT JOIN labelled USING ("by_fold", text)
-LEFT JOIN of_both USING ("by_fold", text);
+        SELECT "by_fold" FROM "matching_types"
+        UNION
+        SELECT "by_fold" FROM "matching_spans"
+        UNION
+        SELECT "by_fold" FROM "phone_runs"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "matching_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH labelled AS (
+            SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
+            FROM (
+                SELECT *, unnest(range(1, length(text) + 1)) AS place
+                FROM (SELECT DISTINCT text FROM "matching_types")
+            ) AS type_
+            JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
+            GROUP BY ALL
+        ),
+        of_both AS (
+            SELECT left(codes, size::INTEGER) AS text, count(*) AS both_spans
+            FROM "matching_spans"
+            JOIN "phone_runs" USING (file, phone)
+            WHERE in_both
+            GROUP BY ALL
+        )
+        SELECT coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
+            coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
+        FROM "matching_types"
+        LEFT JOIN labelled USING (text)
+        LEFT JOIN of_both USING (text)
+    )
+) AS rows_;
 
 -- ## zerospeech2015.grouping_verdicts
 -- relation grouping_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
 -- Evidence: the transcriptions of fragments, in phone labels, each with the numbers of fragments and of ends
 --   of pairs with the transcription in P_clus (found), in P_goldclus (gold) and in both.
 CREATE TABLE "grouping_verdicts" AS
-WITH labelled AS (
-    SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT *
     FROM (
-        SELECT *, unnest(range(1, length(text) + 1)) AS place
-        FROM (SELECT DISTINCT "by_fold", text FROM "grouping_types")
-    ) AS type_
-    JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
-    GROUP BY ALL
-),
-of_both AS (
-    SELECT "by_fold", text, count(*) AS both_spans FROM "grouping_fragments" WHERE "both" > 0 GROUP BY ALL
-)
-SELECT "by_fold", coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
-    coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
-FROM "grouping_types"
-LEFT JOIN labelled USING ("by_fold", text)
-LEFT JOIN of_both USING ("by_fold", text);
+        SELECT "by_fold" FROM "grouping_types"
+        UNION
+        SELECT "by_fold" FROM "grouping_fragments"
+    ) AS slices_0
+) AS slice_, LATERAL (
+    WITH "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        WITH labelled AS (
+            SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
+            FROM (
+                SELECT *, unnest(range(1, length(text) + 1)) AS place
+                FROM (SELECT DISTINCT text FROM "grouping_types")
+            ) AS type_
+            JOIN "phone_codes" AS code_ ON substring(text, place, 1) = code_.code
+            GROUP BY ALL
+        ),
+        of_both AS (
+            SELECT text, count(*) AS both_spans FROM "grouping_fragments" WHERE "both" > 0 GROUP BY ALL
+        )
+        SELECT coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
+            coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
+        FROM "grouping_types"
+        LEFT JOIN labelled USING (text)
+        LEFT JOIN of_both USING (text)
+    )
+) AS rows_;
 
 -- ## zerospeech2015.the_scores
 -- the scores
