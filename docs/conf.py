@@ -53,7 +53,7 @@ NAVIGATION = {
     "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
     "Use it": ["command-line", "formats", "statistics", "gallery", "challenges", "scaling"],
-    "Write definitions": ["your-own-domain"],
+    "Write definitions": ["your-own-domain", "document-language"],
     "Background": ["explanation", "architecture", "glossary", "performance", "safety", "policy"],
     "Reference": ["reference/index"],
     "More": ["*"],

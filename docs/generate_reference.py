@@ -26,6 +26,7 @@ def generate(folder: Path) -> None:
         "python": programs.python_page(),
         "results": programs.results_page(),
         "formats": programs.formats_page(catalog),
+        "documents": programs.documents_page(),
         "kinds": programs.kinds_page(catalog),
         "functions": programs.functions_page(catalog),
         "macros": definitions.macros_page(catalog),
@@ -84,7 +85,7 @@ def _overview(catalog: Catalog, domain: str) -> Lines:
 def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
     yield from ("# Reference", "", "Everything that is defined. These pages are generated from the documents.", "")
     yield from ("* [Commands](commands.md)", "* [Python](python.md)", "* [Results database](results.md)")
-    yield from ("* [File formats](formats.md)", "* [Kinds of metric](kinds.md)")
+    yield from ("* [File formats](formats.md)", "* [Documents](documents.md)", "* [Kinds of metric](kinds.md)")
     yield from ("* [Python functions over rows](functions.md)", "* [SQL macros for every domain](macros.md)")
     for domain in domains:
         yield from ("", f"## [{title(domain)}]({file(domain)}.md)")

@@ -9,10 +9,11 @@ from typing import Any
 
 import scorespec
 from reference.markdown import Lines, cell, file, names, table, title
+from scorespec.catalog.json_schema import document_schema
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, CURRENT, EVIDENCE, TABLES
-from scorespec.show.definitions import keys_of
+from scorespec.show.definitions import keys_of, keys_of_section
 from scorespec.show.plugged import function_lines
 
 
@@ -142,6 +143,15 @@ def functions_page(catalog: Catalog) -> Lines:
         yield from ("", f"## {function.name}", "", about.strip(), "", "```text", *lines, "```")
 
 
+def documents_page() -> Lines:
+    """The sections of documents, and the keys of their definitions."""
+    yield from ("# Documents", "", "[The document language](../document-language.md) explains them, with examples.")
+    for section, schema in document_schema()["properties"].items():
+        yield from ("", f"## {section}", "", f"{cell(schema['description'])}.")
+        if keys := keys_of_section(section):
+            yield from table(("key", "meaning"), ((f"`{key}`", cell(meaning)) for key, meaning in keys.items()))
+
+
 def kinds_page(catalog: Catalog) -> Lines:
     """The kinds of metric."""
     yield from ("# Kinds of metric", "", "A metric names its kind. The kind says which keys the metric has.")
@@ -156,7 +166,10 @@ def _keys(kind: Kind) -> Lines:
     required = kind.schema.get("required", ())
     yield from table(
         ("key", "required", "meaning"),
-        ((f"`{key}`", "yes" if key in required else "", cell(meaning)) for key, meaning in keys_of(kind).items()),
+        (
+            (f"`{key}`", "yes" if key in required else "", cell(meaning))
+            for key, meaning in keys_of(kind.schema).items()
+        ),
     )
 
 

@@ -78,7 +78,9 @@ class Scopes:
         A fold is an input of a run, also if a relation computes it, so that it flows from there.
         """
         writes_scopes = relation.scope_of or relation.scope_of_any is not None
-        return self.flows(need, column) or ((bool(writes_scopes) or column in self._folds) and self.begins(need, column))
+        return self.flows(need, column) or (
+            (bool(writes_scopes) or column in self._folds) and self.begins(need, column)
+        )
 
     def _is_divisible(self, name: str) -> bool:
         found = self.find(name)

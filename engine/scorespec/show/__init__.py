@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import SECTIONS, Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, EVIDENCE
 from scorespec.core.terminal import first_sentence
+from scorespec.core.text_tables import in_columns
 from scorespec.errors import unknown
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of
 from scorespec.plan.parameters import show_value
 from scorespec.show.components import component_blocks, statistic_blocks
-from scorespec.show.definitions import column_text, definition_lines
+from scorespec.show.definitions import column_text, definition_lines, keys_of_section
 from scorespec.show.paragraphs import headed, singular
 from scorespec.show.plugged import format_lines, function_lines
 
@@ -61,6 +63,8 @@ def _blocks(catalog: Catalog, name: str) -> Blocks:
     yield from statistic_blocks(metrics, part)
     yield from _columns(_homes(catalog, "tables", "relations") if not owner else owners, part)
     if not owner:
+        if keys := keys_of_section(name):
+            yield headed(f"section {name} of documents, with the keys", in_columns(keys.items()))
         yield from _domains(catalog, name)
         yield from _slices(catalog, name)
     yield from _evidence(catalog, name)
@@ -178,6 +182,7 @@ def _stored(name: str) -> Blocks:
 def _every_name(catalog: Catalog) -> set[str]:
     """Every name under which something is found, apart from those of parts of others (``metric.component``)."""
     names = {text for key in catalog.entries for text in (key.name, str(key), key.domain) if text}
+    names |= set(filter(keys_of_section, DOCUMENT))
     names |= catalog.plugins.formats.keys() | catalog.plugins.functions.keys() | COLUMNS.keys()
     names |= {name for columns in COLUMNS.values() for name in columns}
     for suite in _suites(catalog):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from scorespec.catalog.json_schema import document_schema
 from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import (
     WHOLE,
@@ -267,20 +268,24 @@ def _figure(figure: Figure) -> Lines:
 def _kind(kind: Kind) -> Lines:
     yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
     required = kind.schema.get("required", ())
-    rows = ((key + " (required)" * (key in required), meaning) for key, meaning in keys_of(kind).items())
+    rows = ((key + " (required)" * (key in required), meaning) for key, meaning in keys_of(kind.schema).items())
     yield from block("keys", in_columns(rows))
 
 
-def keys_of(kind: Kind) -> dict[str, str]:
-    """The keys of a kind with their meanings; some have them in the part of the schema that kinds share."""
-    from scorespec.catalog.json_schema import document_schema
-
+def keys_of(schema: Mapping[str, Any]) -> dict[str, str]:
+    """The keys that a schema has, with their meanings; kinds share the meanings of some keys."""
     shared = document_schema()["$defs"]
-    meanings = {}
-    for key, schema in kind.schema["properties"].items():
-        referred = shared.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
-        meanings[key] = schema.get("description", referred.get("description", ""))
-    return meanings
+    keys = schema["properties"].items()
+    referred = {key: shared.get(str(each.get("$ref", "")).rpartition("/")[2], {}) for key, each in keys}
+    return {key: (referred[key] | each).get("description", "") for key, each in keys}
+
+
+def keys_of_section(section: str) -> dict[str, str]:
+    """The keys of the definitions of a section of documents, with their meanings; none if its values have no keys."""
+    schema = document_schema()["properties"].get(section, {})
+    while isinstance(schema, dict) and schema and "properties" not in schema:
+        schema = schema.get("additionalProperties") or schema.get("items") or (schema.get("oneOf") or [{}])[-1]
+    return keys_of(schema) if isinstance(schema, dict) and schema else {}
 
 
 def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:

@@ -80,11 +80,11 @@ def _slices(relation: Relation, relations: Relations) -> Lines:
 
 def _parts(plan: Plan, step: Step | None) -> Lines:
     """How the step of a relation can be computed in parts."""
-    if step is None:
-        yield f"{INDENT}returns the rows of another table or relation unchanged"
-        return
     called = {each.physical: each.name for each in plan.steps}
-    ways = [_way({called.get(table, table): column for table, column in each.reads.items()}) for each in step.splits]
+    ways = [
+        _way({called.get(table, table): column for table, column in each.reads.items()})
+        for each in (step.splits if step else ())
+    ]
     yield from block("can be computed in parts, each with all rows of one", ways)
     if not ways:
         yield f"{INDENT}no way is known to compute it in parts"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 import pyarrow as pa
 
@@ -15,6 +14,7 @@ from scorespec.core.terminal import first_sentence
 from scorespec.core.text_tables import in_columns
 from scorespec.formats.format import Format
 from scorespec.functions.function import ARROW_TYPES, FunctionSetting, InputColumn, RelationFunction, sql_type
+from scorespec.plan.parameters import show_value
 from scorespec.show.paragraphs import INDENT, Lines, block
 
 NO_LIMIT = 1e6  # a limit from here on only guards the arithmetic, and is not shown
@@ -90,7 +90,7 @@ def _example(function: RelationFunction) -> Lines:
     if function.example is None or rows is None:
         return
     settings = function.example.settings
-    given = ", ".join(f"{name} = {_text(value)}" for name, value in settings.items())
+    given = ", ".join(f"{name} = {show_value(value)}" for name, value in settings.items())
     found = function.call(iter(rows.to_batches()), rows.schema, **settings)
     result = pa.Table.from_batches(found, function.schema(rows.schema))
     heading = "example" + (f", with {given}" if given else "")
@@ -98,12 +98,8 @@ def _example(function: RelationFunction) -> Lines:
 
 
 def _grid(rows: pa.Table) -> list[str]:
-    cells = ([_text(value) for value in row.values()] for row in rows.to_pylist())
+    cells = ([*map(show_value, row.values())] for row in rows.to_pylist())
     return [f"{INDENT}{line}" for line in in_columns([rows.schema.names, *cells])]
-
-
-def _text(value: Any) -> str:
-    return "NULL" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _users(function: RelationFunction, catalog: Catalog) -> Iterator[str]:
