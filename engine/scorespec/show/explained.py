@@ -74,6 +74,8 @@ def _slices(relation: Relation, relations: Relations) -> Lines:
     yield from block("computed for each slice of --by", _by_reason(origins))
     others = ((each, scopes.why_not(relation.name, each)) for each in columns if each not in reached)
     yield from block("not computed for slices of --by", _by_reason(others))
+    if relation.slices is not None:
+        yield f"{INDENT}because of its key `slices`: {', '.join(relation.slices) or 'none'}"
     own = [each for each in relation.column_names if scopes.begins(relation.name, each)]
     yield from block("its own rows are grouped by --by", [", ".join(own)] if own else [])
 
