@@ -275,8 +275,8 @@ def test_a_relation_without_its_scope_is_told_how_to_have_it(mine: Callable[...,
         assert 'sure,value,"{""file"":""b""}",2.5,' in mine(written, "--by", "file").scored()
     half = "sql: SELECT score / 2 AS score FROM (SELECT {{ scope }}score FROM {{ marks }})"
     mine(half, "--by", "file").refused(
-        "mine/mine.yaml:13:3: relation halves is broken down by 'file', but its SQL leaves that column out; if it is the "
-        "same in every slice, say slices: none; a SELECT that writes {{ scope }} begins with it"
+        "mine/mine.yaml:13:3: relation halves is broken down by 'file', but its SQL leaves that column out; if it is "
+        "the same in every slice, say slices: none; a SELECT that writes {{ scope }} begins with it"
     )
 
 

@@ -236,7 +236,7 @@ class Relation(Definition):
 
     Its template is a query over whole tables. A slice of any of ``needs`` is a slice of the relation, unless ``slices``
     names the needs that must have it; () says that the relation is the same in every slice. With ``function_input`` its
-    template reads ``{{ rows }}``, the result of Python functions. ``scoped``, ``scope_of`` and ``scope_of_any`` are for
+    template reads ``{{ rows }}``, the result of Python functions. ``scope_of`` and ``scope_of_any`` are for
     templates that write the columns of slices themselves.
     """
 
@@ -249,14 +249,14 @@ class Relation(Definition):
     warnings: Annotated[tuple[CountedWarning, ...], Key("warnings about its rows")] = ()
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
     slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
-    scoped: Annotated[bool, Key("older form: false is `slices: none`")] = True
-    scope_of: Annotated[Names, Key("older form of `slices`")] = ()
+    scope_of: Annotated[Names, Key("older form: the needs that must all have a slice")] = ()
     scope_of_any: Annotated[Names | None, Key("older form: the needs of which one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
+        scoped: Annotated[bool, Key("older form: false is `slices: none`")] = True
         split_by: Annotated[tuple[_SplitWay, ...], Short(_SplitWay, lambda way: (way,)), Key(_SPLIT)] = ()
         sql: Annotated[str, Key("a .sql template, or SQL itself")]
         function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()
@@ -285,7 +285,7 @@ class Relation(Definition):
     @property
     def differs_by_slice(self) -> bool:
         """Whether slices and folds can have different rows of it."""
-        return self.scoped and self.slices != ()
+        return self.slices != ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,8 +25,9 @@ class Scopes:
     """How the columns of breakdowns reach relations.
 
     A column begins in each input that has it, and in each relation that has it and does not get it from its needs. From
-    there it flows into the relations that need these, as far as their documents allow. An undeclared column of the user
-    begins only in inputs: a column of that name in a relation has another meaning. If a table describes the values of a
+    an input it flows into the relations that need it, as far as their documents allow; from a relation only the column
+    of folds (``folds``) does. An undeclared column of the user begins only in inputs: a column of that name in a relation
+    has another meaning. If a table describes the values of a
     column, the table's other columns are joined where that column begins, and flow with it. ``find`` looks up a table
     or relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
     """
@@ -73,14 +74,13 @@ class Scopes:
         return any(self.gives(found, need, column) for need in found.needs)
 
     def gives(self, relation: Relation, need: str, column: str) -> bool:
-        """Whether a relation reads a slice of a need, where the column flows into the relation.
+        """Whether a relation reads the slices of a need by a column that flows into the relation.
 
-        A fold is an input of a run, also if a relation computes it, so that it flows from there.
+        A column that the need computes gives no slices, unless it is the column of folds, or the document of the relation
+        has an older form.
         """
-        writes_scopes = relation.scope_of or relation.scope_of_any is not None
-        return self.flows(need, column) or (
-            (bool(writes_scopes) or column in self._folds) and self.begins(need, column)
-        )
+        computed = column in self._folds or relation.scope_of or relation.scope_of_any is not None
+        return self.flows(need, column) or bool(computed and self.begins(need, column))
 
     def _is_divisible(self, name: str) -> bool:
         found = self.find(name)
