@@ -76,8 +76,8 @@ class Scopes:
     def gives(self, relation: Relation, need: str, column: str) -> bool:
         """Whether a relation reads the slices of a need by a column that flows into the relation.
 
-        A column that the need computes gives no slices, unless it is the column of folds, or the document of the relation
-        has an older form.
+        A column that the need computes gives no slices, unless it is the column of folds or the relation has an older
+        form of `slices`.
         """
         computed = column in self._folds or relation.scope_of or relation.scope_of_any is not None
         return self.flows(need, column) or bool(computed and self.begins(need, column))
