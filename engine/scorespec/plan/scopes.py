@@ -28,7 +28,7 @@ class Scopes:
     an input it flows into the relations that need it, as far as their documents allow; from a relation only the columns
     of folds (``folds``) do. An undeclared column of the user begins only in inputs: a column of that name in a relation
     has another meaning. If a table describes the values of a column, the table's other columns are joined where that
-    column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs that are not given,
+    column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs not given,
     ``tables`` the names of all tables.
     """
 
