@@ -220,6 +220,108 @@ relations:
     }
 
 
+PLAIN = """
+metrics:
+  longer:
+    about: the number of answers, and of those with more words of their file than the mean file has
+    kind: statistics
+    from: compared
+    statistics: {n: count(*), above: count_if(above)}
+    components: {n: n, above: above}
+  longer_of_all:
+    extends: longer
+    from: compared_with_all
+relations:
+  mean_length:
+    about: the mean number of answers of a file
+    sql: SELECT avg(n) AS mean FROM (SELECT count(*) AS n FROM {{ answers }} GROUP BY file)
+    columns: {mean: answers of a file}
+  overall_length:
+    extends: mean_length
+    slices: none
+  compared:
+    about: each answer, and whether its file has more answers than the mean
+    sql: >-
+      SELECT talker, above FROM {{ answers }} JOIN (
+        SELECT file, count(*) > max(mean) AS above FROM {{ answers }}, {{ mean_length }} GROUP BY file) USING (file)
+    columns: {talker: who speaks, above: whether the file has more answers than the mean}
+  compared_with_all:
+    extends: compared
+    sql: >-
+      SELECT talker, above FROM {{ answers }} JOIN (
+        SELECT file, count(*) > max(mean) AS above FROM {{ answers }}, {{ overall_length }} GROUP BY file) USING (file)
+"""
+
+
+def test_a_plain_query_is_computed_from_the_rows_of_each_slice() -> None:
+    """With `slices: none`, a slice is compared with the mean of all files, and otherwise with that of its own."""
+    run = toy.score(PLAIN, metrics=["longer", "longer_of_all"], by=["talker"])
+    talkers = {row[1] for row in toy.ANSWERS}
+    whole = Counter(row[0] for row in toy.ANSWERS)
+    for talker in talkers:
+        own = Counter(row[0] for row in toy.ANSWERS if row[1] == talker)
+        for metric, files in (("longer", own), ("longer_of_all", whole)):
+            found = toy.values(run, metric)
+            assert found["n", ("talker", talker)] == own.total()
+            above = sum(n for n in own.values() if n > fmean(files.values()))
+            assert found["above", ("talker", talker)] == above
+
+
+def test_the_needs_that_must_have_a_slice() -> None:
+    """Without `slices`, a slice of any need is one of the relation; with it, all needs that it names must have it."""
+    document = """
+metrics:
+  pairs:
+    about: pairs of an answer and a topic
+    kind: statistics
+    from: %s
+    statistics: {n: count(*)}
+    components: {n: n}
+relations:
+  any_pairs:
+    about: x
+    sql: SELECT 1 AS one FROM {{ answers }}, {{ items }}
+    columns: {one: x}
+  pairs_of_both:
+    extends: any_pairs
+    slices: [answers, items]
+"""
+    some = toy.score(document % "any_pairs", metrics=["pairs"], by=["file"], items=toy.ITEMS)
+    files = Counter(row[0] for row in toy.ANSWERS)
+    assert toy.values(some, "pairs") == {("n",): files.total() * len(toy.ITEMS)} | {
+        ("n", ("file", file)): n * len(toy.ITEMS) for file, n in files.items()
+    }
+    both = toy.score(document % "pairs_of_both", metrics=["pairs"], by=["file"], items=toy.ITEMS)
+    assert both.warnings == ["no rows of pairs by file: it has no column 'file' (items has none)"]
+    with pytest.raises(SpecError, match=r"unknown need 'itmes'; did you mean 'items'\?"):
+        toy.score(document.replace("[answers, items]", "[answers, itmes]") % "pairs_of_both", metrics=["pairs"])
+
+
+def test_a_column_that_a_relation_computes_begins_where_a_metric_counts() -> None:
+    document = """
+metrics:
+  lengths:
+    about: the number of answers
+    kind: statistics
+    from: %s
+    statistics: {n: count(*)}
+    components: {n: n}
+relations:
+  measured:
+    about: x
+    sql: SELECT length(item) AS letters FROM {{ answers }}
+    columns: {letters: x}
+  read_again:
+    about: x
+    sql: SELECT letters > 0 AS some FROM {{ measured }}
+    columns: {some: x}
+"""
+    run = toy.score(document % "measured", metrics=["lengths"], by=["letters"])
+    assert toy.values(run, "lengths")["n", ("letters", 2)] == len(toy.ANSWERS)
+    with pytest.raises(UsageError, match="letters"):
+        toy.score(document % "read_again", metrics=["lengths"], by=["letters"])
+
+
 UNITS = """
 metrics:
   own:
