@@ -3,7 +3,7 @@
 ``SELECT count(*) FROM words`` becomes, for the slices of the column `by_file` of `words`::
 
     SELECT slice_.*, rows_.*
-    FROM (SELECT by_file FROM words UNION SELECT by_file FROM words) AS slice_, LATERAL (
+    FROM (SELECT DISTINCT by_file FROM words) AS slice_, LATERAL (
         WITH words AS MATERIALIZED (SELECT * EXCLUDE (by_file) FROM words AS all_ WHERE all_.by_file = slice_.by_file)
         FROM (
             SELECT count(*) FROM words
@@ -88,13 +88,19 @@ def _slices(sliced: Sequence[Reference]) -> str:
     """The slices of some tables, as SQL; a table without some of the columns adds no slice of its own."""
     scopes = sorted({table.scope for table in sliced}, key=lambda scope: (-len(scope), scope))
     widest = [scope for scope in scopes if not any(set(scope) < set(other) for other in scopes)]
-    found = ""
-    joined: Scope = ()
-    for number, scope in enumerate(widest):
-        names = ", ".join(map(quoted, scope))
-        rows = "\nUNION\n".join(f"SELECT {names} FROM {table}" for table in sliced if table.scope == scope)
+    rows = {
+        scope: "\nUNION\n".join(
+            f"SELECT DISTINCT {', '.join(map(quoted, scope))} FROM {table}" for table in sliced if table.scope == scope
+        )
+        for scope in widest
+    }
+    found, joined = rows[widest[0]], widest[0]
+    for scope in widest[1:]:
         common = ", ".join(quoted(name) for name in scope if name in joined)
-        rows = f"(\n{indented(rows)}\n) AS slices_{number}"
-        found += f"\nJOIN {rows} USING ({common})" if common else f"\nCROSS JOIN {rows}" if found else f"FROM {rows}"
-        joined += scope
-    return f"SELECT DISTINCT *\n{found}"
+        join = (
+            f"JOIN (\n{indented(rows[scope])}\n) USING ({common})"
+            if common
+            else f"CROSS JOIN (\n{indented(rows[scope])}\n)"
+        )
+        found, joined = f"FROM (\n{indented(found)}\n)\n{join}", joined + scope
+    return found

@@ -281,10 +281,7 @@ WHERE "by_fold" IS NOT NULL;
 CREATE TABLE "fold_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -314,10 +311,7 @@ FROM (
 CREATE TABLE "fold_phones" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -347,10 +341,7 @@ FROM (
 CREATE TABLE "phone_strings" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_phones"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_phones"
 ) AS slice_, LATERAL (
     WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -389,14 +380,11 @@ FROM (
 CREATE TABLE "disc_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "fold_phones"
-        UNION
-        SELECT "by_fold" FROM "phone_strings"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_phones"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_strings"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -475,12 +463,9 @@ FROM (
 CREATE TABLE "cluster_members" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -499,10 +484,7 @@ FROM (
 CREATE TABLE "cluster_types" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -520,10 +502,7 @@ FROM (
 CREATE TABLE "fragment_signatures" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -565,10 +544,7 @@ FROM (
 CREATE TABLE "shared_signatures" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fragment_signatures"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fragment_signatures"
 ) AS slice_, LATERAL (
     WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -605,10 +581,7 @@ FROM (
 CREATE TABLE "near_pairs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -644,14 +617,11 @@ FROM (
 CREATE TABLE "surplus_pairs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fragment_signatures"
-        UNION
-        SELECT "by_fold" FROM "shared_signatures"
-        UNION
-        SELECT "by_fold" FROM "near_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fragment_signatures"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "shared_signatures"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
 ) AS slice_, LATERAL (
     WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "shared_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "shared_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -697,12 +667,9 @@ FROM (
 --   FROM (
 --       SELECT slice_.*, rows_.*
 --       FROM (
---           SELECT DISTINCT *
---           FROM (
---               SELECT "by_fold" FROM "cluster_types"
---               UNION
---               SELECT "by_fold" FROM "surplus_pairs"
---           ) AS slices_0
+--           SELECT DISTINCT "by_fold" FROM "cluster_types"
+--           UNION
+--           SELECT DISTINCT "by_fold" FROM "surplus_pairs"
 --       ) AS slice_, LATERAL (
 --           WITH "cluster_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
 --           "surplus_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "surplus_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -716,12 +683,9 @@ CREATE TABLE "disc_pairs" AS
 WITH "disc_pairs_rows" AS MATERIALIZED (FROM "disc_pairs_rows")
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_types"
-        UNION
-        SELECT "by_fold" FROM "disc_pairs_rows"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_pairs_rows"
 ) AS slice_, LATERAL (
     WITH "cluster_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_pairs_rows" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs_rows" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -743,10 +707,7 @@ FROM (
 CREATE TABLE "measured_pairs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "disc_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "disc_pairs"
 ) AS slice_, LATERAL (
     WITH "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -829,10 +790,7 @@ QUALIFY count(*) OVER (PARTITION BY text) > 1;
 CREATE TABLE "fold_stretches" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -856,12 +814,9 @@ FROM (
 CREATE TABLE "covered_time" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "fold_stretches"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_stretches"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_stretches" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_stretches" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -945,12 +900,9 @@ FROM sums;
 CREATE TABLE "phone_runs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_phones"
-        UNION
-        SELECT "by_fold" FROM "phone_strings"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_phones"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_strings"
 ) AS slice_, LATERAL (
     WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -984,10 +936,7 @@ FROM (
 CREATE TABLE "near_disc_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "near_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
 ) AS slice_, LATERAL (
     WITH "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1025,10 +974,7 @@ FROM (
 CREATE TABLE "longest_partners" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1064,12 +1010,9 @@ FROM (
 CREATE TABLE "subspan_starts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "longest_partners"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "longest_partners"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1092,12 +1035,9 @@ FROM (
 CREATE TABLE "repeated_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "subspan_starts"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "subspan_starts"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "subspan_starts" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_starts" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1132,10 +1072,7 @@ FROM (
 CREATE TABLE "equal_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "repeated_subspans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "repeated_subspans"
 ) AS slice_, LATERAL (
     WITH "repeated_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "repeated_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1171,14 +1108,11 @@ FROM (
 CREATE TABLE "both_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "phone_runs"
-        UNION
-        SELECT "by_fold" FROM "near_disc_subspans"
-        UNION
-        SELECT "by_fold" FROM "equal_subspans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_disc_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "equal_subspans"
 ) AS slice_, LATERAL (
     WITH "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "near_disc_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_disc_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -1233,12 +1167,9 @@ FROM (
 CREATE TABLE "distinct_members" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1281,12 +1212,9 @@ FROM (
 CREATE TABLE "recounted_members" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "distinct_members"
-        UNION
-        SELECT "by_fold" FROM "near_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "distinct_members"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
 ) AS slice_, LATERAL (
     WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1318,10 +1246,7 @@ FROM (
 CREATE TABLE "member_lengths" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "distinct_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "distinct_members"
 ) AS slice_, LATERAL (
     WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1346,14 +1271,11 @@ FROM (
 CREATE TABLE "recounted_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "longest_partners"
-        UNION
-        SELECT "by_fold" FROM "recounted_members"
-        UNION
-        SELECT "by_fold" FROM "member_lengths"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "longest_partners"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "recounted_members"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "member_lengths"
 ) AS slice_, LATERAL (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "recounted_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -1382,10 +1304,7 @@ FROM (
 CREATE TABLE "subspan_strings" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "distinct_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "distinct_members"
 ) AS slice_, LATERAL (
     WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1409,14 +1328,11 @@ FROM (
 CREATE TABLE "recounted_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "recounted_subspans"
-        UNION
-        SELECT "by_fold" FROM "subspan_strings"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "recounted_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "subspan_strings"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "subspan_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "subspan_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -1458,10 +1374,7 @@ FROM (
 CREATE TABLE "subspan_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "member_lengths"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "member_lengths"
 ) AS slice_, LATERAL (
     WITH "member_lengths" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "member_lengths" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1492,12 +1405,9 @@ FROM (
 CREATE TABLE "multiple_alignments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "recounted_spans"
-        UNION
-        SELECT "by_fold" FROM "recounted_subspans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "recounted_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "recounted_subspans"
 ) AS slice_, LATERAL (
     WITH "recounted_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1559,12 +1469,9 @@ FROM (
 CREATE TABLE "near_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "near_pairs"
-        UNION
-        SELECT "by_fold" FROM "recounted_subspans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "recounted_subspans"
 ) AS slice_, LATERAL (
     WITH "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "recounted_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1627,12 +1534,9 @@ FROM (
 CREATE TABLE "found_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "longest_partners"
-        UNION
-        SELECT "by_fold" FROM "near_disc_subspans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "longest_partners"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_disc_subspans"
 ) AS slice_, LATERAL (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "near_disc_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_disc_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -1669,10 +1573,7 @@ FROM (
 CREATE TABLE "recurring_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1713,10 +1614,7 @@ FROM (
 CREATE TABLE "gold_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "recurring_spans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "recurring_spans"
 ) AS slice_, LATERAL (
     WITH "recurring_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recurring_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1759,10 +1657,7 @@ FROM (
 CREATE TABLE "gold_types" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "gold_spans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "gold_spans"
 ) AS slice_, LATERAL (
     WITH "gold_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -1778,30 +1673,27 @@ FROM (
 CREATE TABLE "both_types" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "both_spans"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-        UNION
-        SELECT "by_fold" FROM "recounted_spans"
-        UNION
-        SELECT "by_fold" FROM "distinct_members"
-        UNION
-        SELECT "by_fold" FROM "subspan_counts"
-        UNION
-        SELECT "by_fold" FROM "repeated_subspans"
-        UNION
-        SELECT "by_fold" FROM "multiple_alignments"
-        UNION
-        SELECT "by_fold" FROM "near_subspans"
-        UNION
-        SELECT "by_fold" FROM "found_spans"
-        UNION
-        SELECT "by_fold" FROM "subspan_strings"
-        UNION
-        SELECT "by_fold" FROM "gold_types"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "both_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "recounted_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "distinct_members"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "subspan_counts"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "repeated_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "multiple_alignments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "found_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "subspan_strings"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_types"
 ) AS slice_, LATERAL (
     WITH "both_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "both_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -1936,14 +1828,11 @@ FROM (
 CREATE TABLE "matching_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "found_spans"
-        UNION
-        SELECT "by_fold" FROM "gold_spans"
-        UNION
-        SELECT "by_fold" FROM "both_spans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "found_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "both_spans"
 ) AS slice_, LATERAL (
     WITH "found_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "found_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "gold_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "gold_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -1966,12 +1855,9 @@ FROM (
 CREATE TABLE "matching_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "both_types"
-        UNION
-        SELECT "by_fold" FROM "matching_spans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "both_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "matching_spans"
 ) AS slice_, LATERAL (
     WITH "both_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "both_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -2061,16 +1947,13 @@ FROM sums;
 CREATE TABLE "grouping_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fragment_signatures"
-        UNION
-        SELECT "by_fold" FROM "shared_signatures"
-        UNION
-        SELECT "by_fold" FROM "near_pairs"
-        UNION
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fragment_signatures"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "shared_signatures"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "fragment_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fragment_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "shared_signatures" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "shared_signatures" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -2168,10 +2051,7 @@ FROM (
 CREATE TABLE "grouping_types" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "grouping_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "grouping_fragments"
 ) AS slice_, LATERAL (
     WITH "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -2191,10 +2071,7 @@ FROM (
 CREATE TABLE "grouping_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "grouping_types"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "grouping_types"
 ) AS slice_, LATERAL (
     WITH "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -2308,10 +2185,7 @@ FROM followed;
 CREATE TABLE "fold_word_runs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -2338,12 +2212,9 @@ FROM (
 CREATE TABLE "contained_words" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "fold_word_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_word_runs"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -2411,12 +2282,9 @@ FROM (
 CREATE TABLE "type_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "contained_words"
-        UNION
-        SELECT "by_fold" FROM "fold_word_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "contained_words"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_word_runs"
 ) AS slice_, LATERAL (
     WITH "contained_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "contained_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -2489,12 +2357,9 @@ FROM sums;
 CREATE TABLE "token_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "contained_words"
-        UNION
-        SELECT "by_fold" FROM "fold_word_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "contained_words"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_word_runs"
 ) AS slice_, LATERAL (
     WITH "contained_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "contained_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_word_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_word_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -2548,10 +2413,7 @@ GROUP BY ALL;
 CREATE TABLE "fold_words" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -2578,12 +2440,9 @@ FROM (
 CREATE TABLE "edge_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "fold_words"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_words"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -2652,14 +2511,11 @@ GROUP BY ALL;
 CREATE TABLE "found_sizes" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_pairs"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -2896,13 +2752,13 @@ FROM (
 +    fold_talkers = 1 AND known AND talkers_in_all > 1 AS single_talker
 
 -- ## zerospeech2015.fold_fragments, like tde2015.fold_fragments except:
-@@ -17,3 +17,2 @@
+@@ -14,3 +14,2 @@
 -            SELECT cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
 -            FROM "clipped_fragments"
 -            WHERE clipped_onset IS NOT NULL
 +            SELECT cluster, file, microseconds(onset) AS onset, microseconds("offset") AS "offset", count(*) AS times_listed
 +            FROM "fragments"
-@@ -26,2 +25,2 @@
+@@ -23,2 +22,2 @@
 -            AND row_."onset" >= fold_.onset
 -            AND row_."offset" <= fold_."offset"
 +            AND row_."onset" + row_."offset" >= 2 * fold_.onset
@@ -2918,10 +2774,7 @@ FROM (
 CREATE TABLE "fold_phones" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_intervals_filled"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_intervals_filled"
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -2939,7 +2792,7 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
-@@ -44,6 +44,6 @@
+@@ -41,6 +41,6 @@
 -                    if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
 -                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
 -                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
@@ -2954,15 +2807,15 @@ FROM (
 +                        OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
 -- ## zerospeech2015.near_pairs, like tde2015.near_pairs except:
-@@ -17,2 +17,2 @@
+@@ -14,2 +14,2 @@
 -        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 +        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
-@@ -21 +21 @@
+@@ -18 +18 @@
 -                SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
 +                SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
-@@ -28,2 +28,2 @@
+@@ -25,2 +25,2 @@
 -            JOIN laid AS b USING (cluster, pair_talker, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (cluster, pair_talker, file, slot)
@@ -2975,10 +2828,7 @@ FROM (
 CREATE TABLE "measured_pairs" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "disc_pairs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "disc_pairs"
 ) AS slice_, LATERAL (
     WITH "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3052,10 +2902,7 @@ FROM sums;
 CREATE TABLE "longest_partners" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "cluster_members"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "cluster_members"
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3105,10 +2952,7 @@ FROM (
 CREATE TABLE "scored_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "disc_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
 ) AS slice_, LATERAL (
     WITH "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3119,15 +2963,15 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
-@@ -23 +23 @@
+@@ -20 +20 @@
 -                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
-@@ -30,2 +30,2 @@
+@@ -27,2 +27,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -38,2 +38,2 @@
+@@ -35,2 +35,2 @@
 -            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
@@ -3147,16 +2991,13 @@ FROM (
 CREATE TABLE "covered_parts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "longest_partners"
-        UNION
-        SELECT "by_fold" FROM "near_pairs"
-        UNION
-        SELECT "by_fold" FROM "gold_spans"
-        UNION
-        SELECT "by_fold" FROM "fold_phones"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "longest_partners"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_phones"
 ) AS slice_, LATERAL (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -3240,52 +3081,52 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.near_disc_subspans, like tde2015.near_disc_subspans except:
-@@ -22 +22 @@
+@@ -19 +19 @@
 -                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.repeated_subspans, like tde2015.repeated_subspans except:
-@@ -24 +24 @@
+@@ -21 +21 @@
 -            SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
 +            SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.equal_subspans, like tde2015.equal_subspans except:
-@@ -35 +35 @@
+@@ -32 +32 @@
 -                AND (earliest_end <= reach_from OR latest_begin >= reach_to)
 +                AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to)
 
 -- ## zerospeech2015.both_spans, like tde2015.both_spans except:
-@@ -55,2 +55,2 @@
+@@ -52,2 +52,2 @@
 -            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
-@@ -31 +31 @@
+@@ -28 +28 @@
 -                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
 +                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
-@@ -34 +34 @@
+@@ -31 +31 @@
 -                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
-@@ -60,2 +60,2 @@
+@@ -57,2 +57,2 @@
 -                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
 -                    OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
 +                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
 +                    OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -36 +36 @@
+@@ -33 +33 @@
 -        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
 +        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.both_types, like tde2015.both_types except:
-@@ -61 +61 @@
+@@ -58 +58 @@
 -                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
 +                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
-@@ -102,2 +102,2 @@
+@@ -99,2 +99,2 @@
 -                    (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -                        OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +                    (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
@@ -3301,10 +3142,7 @@ FROM sums;
 CREATE TABLE "matching_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "matching_spans"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "matching_spans"
 ) AS slice_, LATERAL (
     WITH "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3367,32 +3205,32 @@ GROUP BY ALL;
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -73 +72,0 @@
+@@ -70 +69,0 @@
 -                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
-@@ -74,0 +74 @@
+@@ -71,0 +71 @@
 +            WHERE text <> ''
-@@ -78 +78 @@
+@@ -75 +75 @@
 -                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -85,2 +85,2 @@
+@@ -82,2 +82,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -101 +101 @@
+@@ -98 +98 @@
 -                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +                0, 0, -unlike::BIGINT, 0
-@@ -108,2 +108,2 @@
+@@ -105,2 +105,2 @@
 -            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -112 +112 @@
+@@ -109 +109 @@
 -            sum(both_)::BIGINT AS "both"
 +            if(text = '', 0, sum(both_))::BIGINT AS "both"
 
 -- ## zerospeech2015.grouping_types, like tde2015.grouping_types except:
-@@ -17 +17 @@
+@@ -14 +14 @@
 -            sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
 +            sum(found)::BIGINT AS found_ends, sum(gold)::BIGINT AS gold_ends, sum("both")::BIGINT AS both_ends
 
@@ -3405,10 +3243,7 @@ GROUP BY ALL;
 CREATE TABLE "grouping_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "grouping_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "grouping_fragments"
 ) AS slice_, LATERAL (
     WITH "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3472,13 +3307,13 @@ GROUP BY ALL;
 +    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
 
 -- ## zerospeech2015.fold_words, like tde2015.fold_words except:
-@@ -15 +15 @@
+@@ -12 +12 @@
 -            SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
 +            SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
-@@ -17 +17 @@
+@@ -14 +14 @@
 -            WHERE label NOT IN []::VARCHAR[]
 +            WHERE label NOT IN ['SIL']::VARCHAR[]
-@@ -23,2 +23,2 @@
+@@ -20,2 +20,2 @@
 -            AND row_."onset" >= fold_.onset
 -            AND row_."offset" <= fold_."offset"
 +            AND row_."onset" + row_."offset" >= 2 * fold_.onset
@@ -3502,13 +3337,13 @@ GROUP BY ALL;
 +--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
 +--   the word or before, the last one reaches the first phone of the word or a later one.
 +CREATE TABLE "word_tokens" AS
-@@ -15 +11 @@
--        SELECT "by_fold" FROM "fold_fragments"
-+        SELECT "by_fold" FROM "fold_words"
-@@ -22 +18 @@
+@@ -13 +9 @@
+-    SELECT DISTINCT "by_fold" FROM "fold_fragments"
++    SELECT DISTINCT "by_fold" FROM "fold_words"
+@@ -19 +15 @@
 -    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
 +    WITH "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
-@@ -27 +23 @@
+@@ -24 +20 @@
 -            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
 +            SELECT DISTINCT "file", "onset", "offset" FROM "fold_words"
 
@@ -3518,10 +3353,7 @@ GROUP BY ALL;
 CREATE TABLE "gold_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "word_tokens"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "word_tokens"
 ) AS slice_, LATERAL (
     WITH "word_tokens" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "word_tokens" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3629,10 +3461,7 @@ GROUP BY ALL;
 CREATE TABLE "phone_boundaries" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_phones"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_phones"
 ) AS slice_, LATERAL (
     WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
@@ -3662,12 +3491,9 @@ FROM (
 CREATE TABLE "found_boundaries" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "scored_fragments"
-        UNION
-        SELECT "by_fold" FROM "phone_boundaries"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "scored_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_boundaries"
 ) AS slice_, LATERAL (
     WITH "scored_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "scored_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -3702,12 +3528,9 @@ FROM (
 CREATE TABLE "gold_boundaries" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_words"
-        UNION
-        SELECT "by_fold" FROM "phone_boundaries"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_words"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_boundaries"
 ) AS slice_, LATERAL (
     WITH "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_boundaries" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_boundaries" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -3782,34 +3605,31 @@ GROUP BY ALL;
 CREATE TABLE "set_sizes" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "longest_partners"
-        UNION
-        SELECT "by_fold" FROM "near_pairs"
-        UNION
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_fragments"
-        UNION
-        SELECT "by_fold" FROM "scored_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_pairs"
-        UNION
-        SELECT "by_fold" FROM "grouping_fragments"
-        UNION
-        SELECT "by_fold" FROM "matching_spans"
-        UNION
-        SELECT "by_fold" FROM "grouping_types"
-        UNION
-        SELECT "by_fold" FROM "gold_types"
-        UNION
-        SELECT "by_fold" FROM "gold_fragments"
-        UNION
-        SELECT "by_fold" FROM "found_boundaries"
-        UNION
-        SELECT "by_fold" FROM "gold_boundaries"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "longest_partners"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_pairs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "scored_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_pairs"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "grouping_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "matching_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "grouping_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "found_boundaries"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_boundaries"
 ) AS slice_, LATERAL (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "near_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "near_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -3998,24 +3818,21 @@ FROM sums;
 CREATE TABLE "member_verdicts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "disc_fragments"
-        UNION
-        SELECT "by_fold" FROM "scored_fragments"
-        UNION
-        SELECT "by_fold" FROM "matching_spans"
-        UNION
-        SELECT "by_fold" FROM "phone_boundaries"
-        UNION
-        SELECT "by_fold" FROM "gold_boundaries"
-        UNION
-        SELECT "by_fold" FROM "gold_fragments"
-        UNION
-        SELECT "by_fold" FROM "grouping_fragments"
-        UNION
-        SELECT "by_fold" FROM "fold_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "scored_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "matching_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_boundaries"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_boundaries"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "grouping_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
 ) AS slice_, LATERAL (
     WITH "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "scored_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "scored_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -4090,12 +3907,9 @@ FROM (
 CREATE TABLE "cluster_purity" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "fold_fragments"
-        UNION
-        SELECT "by_fold" FROM "disc_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "disc_fragments"
 ) AS slice_, LATERAL (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
@@ -4137,28 +3951,25 @@ FROM (
 CREATE TABLE "matching_types" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "recounted_spans"
-        UNION
-        SELECT "by_fold" FROM "distinct_members"
-        UNION
-        SELECT "by_fold" FROM "subspan_counts"
-        UNION
-        SELECT "by_fold" FROM "repeated_subspans"
-        UNION
-        SELECT "by_fold" FROM "multiple_alignments"
-        UNION
-        SELECT "by_fold" FROM "near_subspans"
-        UNION
-        SELECT "by_fold" FROM "found_spans"
-        UNION
-        SELECT "by_fold" FROM "subspan_strings"
-        UNION
-        SELECT "by_fold" FROM "gold_types"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "recounted_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "distinct_members"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "subspan_counts"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "repeated_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "multiple_alignments"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "near_subspans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "found_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "subspan_strings"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "gold_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "recounted_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -4285,14 +4096,11 @@ FROM (
 CREATE TABLE "matching_verdicts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "matching_types"
-        UNION
-        SELECT "by_fold" FROM "matching_spans"
-        UNION
-        SELECT "by_fold" FROM "phone_runs"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "matching_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "matching_spans"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "phone_runs"
 ) AS slice_, LATERAL (
     WITH "matching_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "matching_spans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "matching_spans" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
@@ -4329,12 +4137,9 @@ FROM (
 CREATE TABLE "grouping_verdicts" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT *
-    FROM (
-        SELECT "by_fold" FROM "grouping_types"
-        UNION
-        SELECT "by_fold" FROM "grouping_fragments"
-    ) AS slices_0
+    SELECT DISTINCT "by_fold" FROM "grouping_types"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "grouping_fragments"
 ) AS slice_, LATERAL (
     WITH "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "grouping_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
