@@ -161,7 +161,6 @@ class ScoreTask:
     label = ""  # messages about a submission name it already
 
     def run(self, answer: Answer) -> None:
-        """See :class:`.Task`."""
         answer.found = returned = Returned()
         os.chdir(self.folder)
         job = self.job.but(files=Files(self.job.limits.folder), progress=returned.preparing.append)

@@ -58,7 +58,6 @@ class HelpfulGroup(PlainGroup):
     """Prints its help if no command is given."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """See click."""
         return super().parse_args(ctx, args or ["--help"])
 
 

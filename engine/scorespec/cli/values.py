@@ -53,7 +53,6 @@ class PlainCommand(TyperCommand):
     """A command whose texts and paths are read without pydantic."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """See click."""
         return [_with_conversion(each) for each in super().get_params(ctx)]
 
 
@@ -61,5 +60,4 @@ class PlainGroup(TyperGroup):
     """A group of commands whose texts and paths are read without pydantic."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """See click."""
         return [_with_conversion(each) for each in super().get_params(ctx)]

@@ -24,7 +24,6 @@ _WORD = "Class"
 def _read_labelled(
     path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.format.Reader`."""
     for fields in read_fields(path, problems.source):
         at = fields.of_length(_LABELLED, fields.count > 0, problems)
         yield from record_batch(fields.line[at], columns, problems, texts=fields.columns(at, _LABELLED))

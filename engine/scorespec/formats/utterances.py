@@ -101,7 +101,6 @@ def _read(
     problems: Problems,
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.format.Reader`."""
     utterances = _Utterances(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():

@@ -163,21 +163,17 @@ class Reuse(Supply):
     # -- inputs ----------------------------------------------------------------------------------
 
     def has_input(self, source: Source) -> bool:
-        """See :class:`.Supply`."""
         return self.taken.get(source.table.name) in (NOT_NEEDED, REUSED)
 
     def known(self, source: Source) -> Known:
-        """See :class:`.Supply`."""
         name = source.table.name
         note = self.taken.get(name, "")
         return Known(note == IN_PLACE, name in self._contents, note)
 
     def is_checked(self, loaded: Loaded) -> bool:
-        """See :class:`.Supply`."""
         return loaded.source.table.name in self._checked
 
     def show_input(self, source: Source, hashed: bool) -> Loaded:
-        """See :class:`.Supply`."""
         name = source.table.name
         facts = self._found[name].facts
         whole = loading(source, name in self._plan.inputs.droppable)
@@ -249,11 +245,9 @@ class Reuse(Supply):
         return self.settles(step) or (step.physical, ROWS) in self._paths
 
     def settles(self, step: Step) -> bool:
-        """See :class:`.Supply`."""
         return step.physical in self._warnings
 
     def show(self, step: Step) -> Done:
-        """See :class:`.Supply`."""
         name, rows, found = step.physical, 0, self._found.get(step.physical)
         if (name, ROWS) in self._paths and found:
             self._show(name, name, ROWS)
@@ -262,7 +256,6 @@ class Reuse(Supply):
         return Done(name, rows, by=self.taken[name], earlier=found.seconds if found else 0.0, said=said)
 
     def made(self, step: Step, done: Done, said: Sequence[str | None]) -> None:
-        """See :class:`.Supply`."""
         address = self._addresses.rows[step.physical]
         if address is None:
             return

@@ -135,15 +135,12 @@ class MadeSteps(Supply):
     settled: bool = True
 
     def has(self, step: Step) -> bool:
-        """See :class:`.Supply`."""
         return step.physical in self.steps
 
     def settles(self, step: Step) -> bool:
-        """See :class:`.Supply`."""
         return self.settled
 
     def show(self, step: Step) -> Done:
-        """See :class:`.Supply`."""
         return Done(step.physical, by="session", said=() if self.settled else None)
 
 

@@ -45,26 +45,21 @@ class GoldSupply(Supply):
         self.inputs = prepared.loaded.keys()
 
     def names(self) -> Collection[str]:
-        """See :class:`.Supply`."""
         return {*self._prepared.loaded, *self._prepared.made}
 
     def has(self, step: Step) -> bool:
-        """See :class:`.Supply`."""
         return step.physical in self._prepared.made
 
     def show(self, step: Step) -> Done:
-        """See :class:`.Supply`."""
         if step.physical in self._prepared.kept:
             self._session.read_gold(step.physical, step.physical)
         done = self._prepared.made[step.physical]
         return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier, listed=False)
 
     def has_input(self, source: Source) -> bool:
-        """See :class:`.Supply`."""
         return source.table.name in self._prepared.loaded
 
     def show_input(self, source: Source, hashed: bool) -> Loaded:
-        """See :class:`.Supply`."""
         name = source.table.name
         self._session.read_gold(name, loaded_name(name))
         found = self._prepared.loaded[name]

@@ -71,11 +71,9 @@ class InProcess:
         self._session, self._copied, self._measured, self._make_step = session, copied, measured, make_step
 
     def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
-        """See :class:`Executor`."""
         self._plan, self._hashed = plan, hashed
 
     def load(self, source: Source, known: Known) -> Loaded:
-        """See :class:`Executor`."""
         begun, dropping = time.perf_counter(), source.input in self._plan.inputs.droppable
         altered = dropping or source.table.duplicates == "merge"
         view = known.in_place or (not (altered or self._copied) and stays_in_place(source))
@@ -85,19 +83,16 @@ class InProcess:
         return loaded
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
-        """See :class:`Executor`."""
         for each in loaded:
             unite(self._session, each)
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
-        """See :class:`Executor`."""
         check_whole(self._session, loaded)
         check_table(self._session, loaded, shown, checked)
         for describing in self._plan.describing():
             check_descriptions(self._session, loaded, describing, shown[describing.name])
 
     def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
-        """See :class:`Executor`."""
         for done in run_steps(self._session, todo, books.begin_step, self._make_step, self._measured):
             if done.step not in todo.settled:
                 books.done(done.rows, done.spilled)
