@@ -24,9 +24,9 @@ from scorespec.app.database import (
 )
 from scorespec.app.job import Job, MetricCall, options_text, plain_type
 from scorespec.app.planning import planned
-from scorespec.app.reference_scores import score_beside_reference_points, score_reference_points
 from scorespec.app.runs import MetricScores, Run
 from scorespec.app.score import score as score_job
+from scorespec.app.score import score_beside_reference_points, score_reference_points
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
 from scorespec.errors import UsageError, unknown

@@ -13,7 +13,6 @@ import pytest
 from command_line import INPUTS
 
 import scorespec
-from scorespec.core.failures import failure_of
 from scorespec.errors import (
     Code,
     InputError,
@@ -24,6 +23,7 @@ from scorespec.errors import (
     ScorespecError,
     SpecError,
     UnsavedRunError,
+    failure_of,
 )
 from scorespec.formats import FORMATS
 from scorespec.run.inputs.files import Stamp

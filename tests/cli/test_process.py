@@ -16,7 +16,7 @@ from command_line import FRAGMENTS, PHONES, SUITE, WORDS
 
 import scorespec
 from marks import first, slow
-from scorespec.core import failures
+from scorespec import errors
 from scorespec.core import process as processes
 
 SCORE = f"score {SUITE} {PHONES} {WORDS} {FRAGMENTS} --metric token"
@@ -271,6 +271,6 @@ def test_without_arguments_the_help_is_printed(cli):
 def test_exit_codes_are_those_of_the_documents():
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     codes = {int(each) for each in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
-    assert codes >= {0, 1, 2, 3, failures.FAULT, failures.INTERRUPTED, processes.BROKEN_PIPE}
-    assert failures.INTERRUPTED == 128 + signal.SIGINT
+    assert codes >= {0, 1, 2, 3, errors.FAULT, errors.INTERRUPTED, processes.BROKEN_PIPE}
+    assert errors.INTERRUPTED == 128 + signal.SIGINT
     assert processes.BROKEN_PIPE == 128 + signal.SIGPIPE

@@ -18,8 +18,7 @@ from dividing.proof import prove
 from examples import CATALOG, suite_of
 from marks import only
 from scorespec.check.binding import TRIAL
-from scorespec.check.case_proofs import differences_of_slices
-from scorespec.check.case_runs import CaseRuns
+from scorespec.check.case_proofs import CaseRuns, differences_of_slices
 from scorespec.plan.compile import Request
 
 FIRST = 101

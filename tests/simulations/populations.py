@@ -33,7 +33,7 @@ from scorespec.statistics import (
     randomisation_tests,
     resample,
 )
-from scorespec.statistics.simulated import Population
+from scorespec.statistics.confidence import Population
 
 RATE, MEAN_LENGTH = 0.2, 100
 BLOCKS = (10, 20, 50, 200)

@@ -16,7 +16,7 @@ from scorespec.catalog.lookup import DefinitionKey, load_catalog
 from scorespec.catalog.model import Case
 from scorespec.check import documents_checked
 from scorespec.check.binding import TRIAL, Binder
-from scorespec.check.case_runs import CaseRuns
+from scorespec.check.case_proofs import CaseRuns
 from scorespec.check.documents_checked import differences_of_case, tried_metrics, verify, verify_documents
 from scorespec.check.notices import notices
 from scorespec.errors import InputError, SpecError

@@ -9,7 +9,7 @@ import pytest
 
 from examples import CATALOG, inputs_of, suite_of
 from scorespec.check.binding import TRIAL
-from scorespec.check.case_runs import CaseRuns
+from scorespec.check.case_proofs import CaseRuns
 from scorespec.errors import SpecError
 from scorespec.plan.compile import compile_suite
 from scorespec.plan.plan import Plan

@@ -16,7 +16,7 @@ from scorespec.functions import RELATION_FUNCTIONS, distance
 @pytest.mark.parametrize(("at_once", "enough"), [(500_000, 200_000), (100, 200_000), (100, 0)])
 def test_pairs_are_those_of_the_oracle(at_once: int, enough: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distance, "PAIRS_AT_ONCE", at_once)
-    monkeypatch.setattr("scorespec.functions.groups.BATCH_ROWS", enough)
+    monkeypatch.setattr("scorespec.functions.function.BATCH_ROWS", enough)
     chance = random.Random(at_once)
     groups = [
         ["".join(chance.choices("abc", k=chance.randrange(9))) for _ in range(n)] for n in (1, 30, 2, 16, 17, 130)

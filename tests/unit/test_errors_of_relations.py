@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import toy
 
+from scorespec.check.additive import expression_faults
 from scorespec.check.binding import bind
-from scorespec.check.expressions import expression_faults
 from scorespec.errors import InputError, SpecError
 from scorespec.show import show
 

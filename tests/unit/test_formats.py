@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from scorespec import formats
 from scorespec.errors import InputError, Problems, UsageError
-from scorespec.formats import FORMATS, convert, format_by_name, format_of_suffix, text_blocks
+from scorespec.formats import FORMATS, format_by_name, format_of_suffix
+from scorespec.formats import format as text_blocks
 
 TEXT, NUMBER, WHOLE, FLAG = pa.string(), pa.float64(), pa.int64(), pa.bool_()
 INTERVAL = {"file": TEXT, "onset": NUMBER, "offset": NUMBER}
@@ -686,7 +687,7 @@ NUMERAL = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(fields=st.lists(NUMERAL, min_size=1, max_size=20))
 def test_numbers_are_those_of_python(fields):
-    values, bad = convert.convert(pa.array(fields), NUMBER)
+    values, bad = text_blocks.convert(pa.array(fields), NUMBER)
     for row, field in enumerate(fields):
         assert is_number(field) == (bad is None or not bad[row])
         if is_number(field):

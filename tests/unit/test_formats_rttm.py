@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from scorespec.errors import Problems
-from scorespec.formats import FORMATS, text_blocks
+from scorespec.formats import FORMATS
+from scorespec.formats import format as text_blocks
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 TEXT, NUMBER = pa.string(), pa.float64()

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from marks import only
 from scorespec.errors import InputError, Problems
-from scorespec.formats import FORMATS, text_blocks, xml_lines, xml_parser, xml_rows
+from scorespec.formats import FORMATS, xml_lines, xml_parser, xml_rows
+from scorespec.formats import format as text_blocks
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 CASES = sorted(each.name for each in DATA.iterdir() if (each / "dets.tsv").exists())

@@ -20,7 +20,7 @@ from scorespec.intervals import jackknife_intervals as jackknife
 from scorespec.run.limits import Limits
 from scorespec.run.session import open_session
 from scorespec.statistics import jackknife_interval
-from scorespec.statistics.matched_pairs import t_quantile
+from scorespec.statistics.paired_tests import t_quantile
 
 FILES = 12
 Rows = list[toy.Row]

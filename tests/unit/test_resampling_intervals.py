@@ -23,7 +23,7 @@ from scorespec.statistics import (
     resample,
 )
 from scorespec.statistics.confidence import in_range
-from scorespec.statistics.matched_pairs import t_quantile, t_two_sided
+from scorespec.statistics.paired_tests import t_quantile, t_two_sided
 
 
 def ratio(sums: Floats) -> Floats:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorespec.statistics import nearest_population
-from scorespec.statistics.simulated import simulated
+from scorespec.statistics.confidence import simulated
 from simulations.populations import CELLS, Cell, coverage, coverage_table, findings
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,7 +11,8 @@ import pytest
 
 import scorespec
 from scorespec.errors import InputError, Problems
-from scorespec.formats import FORMATS, text_blocks
+from scorespec.formats import FORMATS
+from scorespec.formats import format as text_blocks
 
 TEXT, NUMBER, WHOLE = pa.string(), pa.float64(), pa.int64()
 COLUMNS = {

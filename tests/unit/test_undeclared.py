@@ -10,7 +10,7 @@ import toy
 from scorespec.catalog.documents import parse_document
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.check.binding import TRIAL, Binder
-from scorespec.check.case_runs import CaseRuns
+from scorespec.check.case_proofs import CaseRuns
 from scorespec.check.documents_checked import verify_documents
 from scorespec.errors import SpecError
 from scorespec.show import show

@@ -16,7 +16,7 @@ from scorespec.catalog.documents import parse_document, read_document
 from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Plan
-from scorespec.results.writing import Outcome, record_of
+from scorespec.results.saving import Outcome, record_of
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Silent

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from scorespec.app.rescore import Rescored
     from scorespec.comparison.compared_runs import ComparedRun
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
-    from scorespec.report.picture import Picture
-    from scorespec.report.report_page import Page
+    from scorespec.report.report_page import Page, Picture
     from scorespec.run.progress import Listener
 
 
@@ -85,7 +84,7 @@ class Results:
 
         ``width`` is a length such as `3.3in`, for papers. Raises UsageError for a figure that cannot be drawn.
         """
-        from scorespec.report.picture import plot
+        from scorespec.report.report_page import plot
 
         return plot(self.path, self.schema, runs, figure, width, listed_paths(specs), listed_paths(plugins))
 

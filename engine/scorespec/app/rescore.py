@@ -19,10 +19,10 @@ from scorespec.core.result_tables import IDENTITY, RunRecord
 from scorespec.core.score_text import Row
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.request import Asked
-from scorespec.plan.signature import stable_json
+from scorespec.plan.scored_suites import stable_json
 from scorespec.results.adding import ADDED, supersede
 from scorespec.results.reading import reading_table, stored_runs
-from scorespec.results.writing import Outcome
+from scorespec.results.saving import Outcome
 from scorespec.run.inputs.files import hash_file, unreadable
 
 

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 
     from scorespec.catalog.model import ScoreLayout
     from scorespec.core.events import StepCost
-    from scorespec.report.picture import Picture
-    from scorespec.report.report_page import Page
-    from scorespec.results.writing import Outcome
+    from scorespec.report.report_page import Page, Picture
+    from scorespec.results.saving import Outcome
 
 SHOWN_SLICES = 12  # of a message
 WHOLE = "(the whole submission)"  # in messages
@@ -175,7 +174,7 @@ class Run:
 
         Raises UsageError for a figure that the suite does not have, or that this run cannot show.
         """
-        from scorespec.report.picture import plot
+        from scorespec.report.report_page import plot
 
         path, schema, number = self.stored
         return plot(path, schema, [number], figure, width, specs, plugins)

@@ -17,17 +17,14 @@ from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_fi
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
 from scorespec.catalog.model import Case, Macro, Metric, Relation, Suite, Table
-from scorespec.check.additive import additive_faults
+from scorespec.check.additive import additive_faults, bare_tables, expression_faults, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
-from scorespec.check.case_proofs import differences, differences_of_parts, differences_of_slices
-from scorespec.check.case_runs import CaseRuns
-from scorespec.check.expressions import bare_tables, expression_faults, hint_for_error
+from scorespec.check.case_proofs import CaseRuns, differences, differences_of_parts, differences_of_slices
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
-from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
-from scorespec.plan.reference_points import made_inputs, relations_plan
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used

@@ -207,7 +207,7 @@ def plot(
     given: Typed,
 ) -> None:
     """Write one figure of a report as SVG or PDF."""
-    from scorespec.report.picture import check_suffix
+    from scorespec.report.report_page import check_suffix
 
     output = output or Path(f"{figure}.svg")
     check_suffix(output)

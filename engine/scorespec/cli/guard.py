@@ -11,9 +11,8 @@ import typer
 
 from scorespec.cli.values import PlainGroup
 from scorespec.core.events import Noted
-from scorespec.core.failures import INTERRUPTED, failure_of, is_told, mark_told
 from scorespec.core.terminal import complain, is_output_begun, redirect_complaints, visible
-from scorespec.errors import ScorespecError, UsageError
+from scorespec.errors import INTERRUPTED, ScorespecError, UsageError, failure_of, is_told, mark_told
 from scorespec.run.limits import check_addresses
 
 LONGEST_ECHO = 1000  # characters of a wrong call in a message

@@ -11,12 +11,11 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.core.failures import failure_of
 from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
 from scorespec.core.score_text import PRINTED, Row, finite, number_text, slice_text
 from scorespec.core.terminal import complain, is_output_lost, say, visible
 from scorespec.core.text_tables import in_columns, print_grid
-from scorespec.errors import SpecError, UsageError, unknown
+from scorespec.errors import SpecError, UsageError, failure_of, unknown
 from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:

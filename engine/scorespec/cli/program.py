@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, comparing, defining, demo, keeping, scoring
+from scorespec.cli import comparing, defining, demo, keeping, scoring
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.cli.values import PlainCommand
 from scorespec.core.terminal import say
@@ -81,5 +81,5 @@ reused.command("clear", cls=PlainCommand)(keeping.clear_kept)
 app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
-challenges.command(cls=PlainCommand)(challenge.codabench)
+challenges.command(cls=PlainCommand)(scoring.codabench)
 app.add_typer(challenges, rich_help_panel=SCORE)

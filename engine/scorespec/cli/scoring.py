@@ -1,4 +1,4 @@
-"""The commands that score, and those that show how a suite is scored."""
+"""The commands that score, those that show how a suite is scored, and one that prepares a challenge."""
 
 from __future__ import annotations
 
@@ -207,3 +207,24 @@ def _reason(lacks: Sequence[str]) -> str:
 def _called(name: str) -> str:
     """What a user gives for an input that a check lacks."""
     return "--manifest" if name == MANIFEST else name
+
+
+@with_options("suite inputs specs params metrics withhold")
+def codabench(
+    *,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FOLDER", help="the folder of the bundle")],
+    title: Annotated[str | None, typer.Option("--title", help="the title of the challenge")] = None,
+    image: Annotated[
+        str | None, typer.Option("--image", metavar="NAME:TAG", help="the Docker image in which submissions are scored")
+    ] = None,
+    column: Annotated[
+        list[str] | None, typer.Option("--column", metavar="KEY", help="a column of the leaderboard; may be repeated")
+    ] = None,
+    given: Typed,
+) -> None:
+    """Write the bundle of a challenge on Codabench; the inputs are the reference data."""
+    from scorespec.app.job import Job
+    from scorespec.challenges.codabench import write_bundle
+
+    write_bundle(Job(**given.arguments, keep_evidence=False), output, title, image, column or ())
+    say(f"{output / 'README.md'} says what to do next")

@@ -14,8 +14,7 @@ from scorespec.core.result_tables import INTERVAL, RunRecord
 from scorespec.core.score_text import whole_slices
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import OF_INTERVALS, UNITS
-from scorespec.results.golds import gold_inputs, with_older_gold
-from scorespec.results.reading import StoredRuns, run_names, stored_runs
+from scorespec.results.reading import StoredRuns, gold_inputs, run_names, stored_runs, with_older_gold
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
 

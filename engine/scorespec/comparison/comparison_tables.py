@@ -10,12 +10,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
-from scorespec.comparison.mapsswe import SegmentTest
-from scorespec.comparison.paired import Comparison, verdict
+from scorespec.comparison.paired import Comparison, SegmentTest, verdict
 from scorespec.core.score_text import end_text, finite, number_text, score_name, slice_text
 from scorespec.core.terminal import visible
 from scorespec.core.text_tables import Place, aligned, html_table, latex_table, markdown_table
-from scorespec.results.golds import OLDER
+from scorespec.results.reading import OLDER
 
 if TYPE_CHECKING:
     import pyarrow as pa

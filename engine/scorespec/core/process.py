@@ -12,9 +12,8 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from scorespec.core.failures import failure_of
 from scorespec.core.terminal import complain
-from scorespec.errors import ScorespecError
+from scorespec.errors import ScorespecError, failure_of
 
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 

@@ -12,9 +12,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems
-from scorespec.formats.convert import MAX_NAME, record_batch
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
+from scorespec.formats.format import BLANKS, MAX_NAME, Columns, Format, read_blocks, record_batch, shown
 
 _TAG = re.compile(r"<\s*(/?[A-Z]+)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')

@@ -9,8 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import Problems
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import read_blocks, shown
+from scorespec.formats.format import Columns, Format, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _BEGINS, _CONTINUES, _ENDS, _SINGLE = "B", "I", "EL", "SU"

@@ -15,9 +15,18 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, Mask, numpy_mask
 from scorespec.errors import Code, Problems
-from scorespec.formats.convert import record_batch, report
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import BOM, Block, cut, read_blocks, read_lines, shown
+from scorespec.formats.format import (
+    BOM,
+    Block,
+    Columns,
+    Format,
+    cut,
+    read_blocks,
+    read_lines,
+    record_batch,
+    report,
+    shown,
+)
 
 
 @dataclass(frozen=True)

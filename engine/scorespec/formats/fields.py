@@ -12,9 +12,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
-from scorespec.formats.convert import report
-from scorespec.formats.format import Columns, Quote
-from scorespec.formats.text_blocks import Block, blanks, read_blocks, read_lines, shown
+from scorespec.formats.format import Block, Columns, Quote, blanks, read_blocks, read_lines, report, shown
 
 
 @dataclass(frozen=True)

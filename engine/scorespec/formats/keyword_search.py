@@ -15,9 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.errors import Problems
-from scorespec.formats.convert import is_number
-from scorespec.formats.format import Format
-from scorespec.formats.text_blocks import BLANKS, shown
+from scorespec.formats.format import BLANKS, Format, is_number, shown
 from scorespec.formats.xml_rows import XmlLayout, names_in_xml, quote_xml, read_xml
 
 _FOLDER_AND_SPH = r"^(?:.*/)?(.*?)(?:\.sph)?$"

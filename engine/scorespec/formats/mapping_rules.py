@@ -16,9 +16,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Problems
-from scorespec.formats.convert import record_batch
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import read_blocks, shown
+from scorespec.formats.format import Columns, Format, read_blocks, record_batch, shown
 
 _BLANK = " \t\r\v\f"
 _APPLIES = re.compile(r';;\s+INPUT_DEPENDENT_APPLICATION\s*=\s*"([^"]*)"', re.ASCII)

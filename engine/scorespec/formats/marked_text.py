@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Bytes, Ints, arrow_mask, null_where
 from scorespec.errors import Problems
-from scorespec.formats.format import Columns
-from scorespec.formats.text_blocks import BLANKS, Block, blanks, shown
+from scorespec.formats.format import BLANKS, Block, Columns, blanks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Runs
 
 _COMMENT = re.compile(rb"<!--(?:.*?(-->)|.*)", re.DOTALL)

@@ -11,9 +11,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Code, Problems
-from scorespec.formats.convert import record_batch
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
+from scorespec.formats.format import BLANKS, Columns, Format, read_blocks, record_batch, shown
 
 _NUMBER = re.compile(r"\([0-9]+\)$")  # of a further pronunciation
 _ENTRY = re.compile(r"\s+", re.ASCII)  # between a word and its phones

@@ -17,9 +17,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.format import Columns, Format
+from scorespec.formats.format import Block, Columns, Format, read_blocks, shown
 from scorespec.formats.marked_text import PlainText, WordParts
-from scorespec.formats.text_blocks import Block, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 
 _STRUCTURE = frozenset(

@@ -12,9 +12,8 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, null_where
 from scorespec.errors import Problems
-from scorespec.formats.convert import record_batch, report
 from scorespec.formats.fields import Fields, quoting, read_fields
-from scorespec.formats.format import Columns, Format
+from scorespec.formats.format import Columns, Format, record_batch, report
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, arrow_texts, null_where
 from scorespec.errors import Problems
-from scorespec.formats.convert import record_batch, refuse_long
-from scorespec.formats.format import Columns
+from scorespec.formats.format import Columns, record_batch, refuse_long
 
 OUTSIDE = -1  # the number of no entity, no alternation and no branch
 

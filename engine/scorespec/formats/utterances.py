@@ -14,8 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.format import Columns, Format
-from scorespec.formats.text_blocks import BLANKS, read_blocks, shown
+from scorespec.formats.format import BLANKS, Columns, Format, read_blocks, shown
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Bytes, Ints, Mask, arrow_ints
-from scorespec.formats.text_blocks import MAX_LINE
+from scorespec.formats.format import MAX_LINE
 
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.-]*"
 _VALUE = rb'[^"<>&\x00-\x1f]*'

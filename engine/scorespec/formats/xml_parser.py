@@ -8,7 +8,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.text_blocks import BLANKS, shown
+from scorespec.formats.format import BLANKS, shown
 
 MAX_TOKEN = 1 << 20
 """The most bytes of a tag, a comment or another token: expat keeps a whole token in memory."""

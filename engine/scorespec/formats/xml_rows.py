@@ -15,9 +15,7 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_texts
 from scorespec.errors import Code, Problems, nearest_only
-from scorespec.formats.convert import MAX_NAME, record_batch
-from scorespec.formats.format import Columns
-from scorespec.formats.text_blocks import BLANKS, cut, shown, whole_lines
+from scorespec.formats.format import BLANKS, MAX_NAME, Columns, cut, record_batch, shown, whole_lines
 from scorespec.formats.xml_lines import Shaped, find_shaped, shape_of
 from scorespec.formats.xml_parser import MAX_DEPTH, MAX_NAMES, BrokenError, Parser
 

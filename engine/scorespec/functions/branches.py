@@ -12,8 +12,17 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints
 from scorespec.functions.edits import COST_SETTINGS, SIDE
-from scorespec.functions.function import TEXT, TRUTH, WHOLE, InputColumn, RelationFunction
-from scorespec.functions.groups import check_room, result_batch, result_schema, whole_groups
+from scorespec.functions.function import (
+    TEXT,
+    TRUTH,
+    WHOLE,
+    InputColumn,
+    RelationFunction,
+    check_room,
+    result_batch,
+    result_schema,
+    whole_groups,
+)
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: words are tuples
 CELL = 300  # bytes of memory for each pair of words

@@ -11,8 +11,16 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.function import WHOLE, FunctionExample, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import result_batch, result_schema, whole_groups
+from scorespec.functions.function import (
+    WHOLE,
+    FunctionExample,
+    FunctionSetting,
+    InputColumn,
+    RelationFunction,
+    result_batch,
+    result_schema,
+    whole_groups,
+)
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: pairs are tuples
 _PLACES = ("left_place", "right_place")

@@ -18,7 +18,7 @@ import numpy as np
 
 from scorespec.core.arrays import Ints, Mask
 from scorespec.errors import RunError
-from scorespec.functions.groups import check_room
+from scorespec.functions.function import check_room
 
 if TYPE_CHECKING:
     import numpy.typing as npt

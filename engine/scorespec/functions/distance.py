@@ -11,8 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.function import TEXT, WHOLE, FunctionExample, InputColumn, RelationFunction
-from scorespec.functions.groups import in_large_batches, result_batch, result_schema, whole_groups
+from scorespec.functions.function import (
+    TEXT,
+    WHOLE,
+    FunctionExample,
+    InputColumn,
+    RelationFunction,
+    in_large_batches,
+    result_batch,
+    result_schema,
+    whole_groups,
+)
 
 Compared = tuple[Ints, Ints, Any]
 """The indices a < b of pairs of texts, and the distance of each pair."""

@@ -29,8 +29,10 @@ from scorespec.functions.function import (
     FunctionSetting,
     InputColumn,
     RelationFunction,
+    result_batch,
+    result_schema,
+    whole_groups,
 )
-from scorespec.functions.groups import result_batch, result_schema, whole_groups
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)

@@ -10,8 +10,17 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.function import NUMBER, SUMMED, WHOLE, FunctionExample, InputColumn, RelationFunction
-from scorespec.functions.groups import check_room, group_starts, result_schema
+from scorespec.functions.function import (
+    NUMBER,
+    SUMMED,
+    WHOLE,
+    FunctionExample,
+    InputColumn,
+    RelationFunction,
+    check_room,
+    group_starts,
+    result_schema,
+)
 
 BLOCK = 300  # bytes of memory for each block
 _COUNTS = ("positives", "negatives")

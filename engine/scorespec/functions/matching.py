@@ -17,8 +17,18 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.function import FINITE, NUMBER, SUMMED, WHOLE, FunctionExample, InputColumn, RelationFunction
-from scorespec.functions.groups import check_room, result_schema, whole_groups
+from scorespec.functions.function import (
+    FINITE,
+    NUMBER,
+    SUMMED,
+    WHOLE,
+    FunctionExample,
+    InputColumn,
+    RelationFunction,
+    check_room,
+    result_schema,
+    whole_groups,
+)
 
 ROWS = tuple(InputColumn(name, (WHOLE,)) for name in ("left_row", "right_row"))
 GAINS = tuple(InputColumn(f"gain_{number}", (WHOLE, NUMBER), least=-FINITE, most=FINITE) for number in (1, 2, 3))

@@ -23,8 +23,16 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
-from scorespec.functions.function import TEXT, WHOLE, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import in_large_batches, result_batch, result_schema
+from scorespec.functions.function import (
+    TEXT,
+    WHOLE,
+    FunctionSetting,
+    InputColumn,
+    RelationFunction,
+    in_large_batches,
+    result_batch,
+    result_schema,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt

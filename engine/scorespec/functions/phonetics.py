@@ -18,8 +18,16 @@ import pyarrow.compute as pc
 from scorespec.core.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.cheapest_paths import PAIRED, Costs, SideSequences, cheapest_paths, consumed, cost_tables
 from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, SIDE, blocks_batch, sides
-from scorespec.functions.function import NUMBER, TEXT, WHOLE, FunctionSetting, InputColumn, RelationFunction
-from scorespec.functions.groups import result_schema, whole_groups
+from scorespec.functions.function import (
+    NUMBER,
+    TEXT,
+    WHOLE,
+    FunctionSetting,
+    InputColumn,
+    RelationFunction,
+    result_schema,
+    whole_groups,
+)
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
 COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("sounds", (TEXT,)))

@@ -20,8 +20,7 @@ from scorespec.plan.plan import Curve, Plan, ends_of
 from scorespec.plan.request import ELLIPSIS
 from scorespec.plan.resampling.interval_sql import ResampledScores
 from scorespec.statistics import Interval, Resampled, bca_interval, percentile_interval
-from scorespec.statistics.confidence import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED, in_range
-from scorespec.statistics.simulated import nearest_population
+from scorespec.statistics.confidence import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED, in_range, nearest_population
 
 Place = tuple[str, str, str]  # metric, component, slice
 Slice = tuple[int, str]  # the number of a breakdown, and the values of its columns as JSON

@@ -27,7 +27,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.request import UNITS
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.results.reading import reading_table, stored_runs
-from scorespec.results.writing import ResultsWriter
+from scorespec.results.saving import ResultsWriter
 from scorespec.run.session import Session
 from scorespec.run.statements import asked
 from scorespec.run.streams import rows_of_all

@@ -1,4 +1,4 @@
-"""Compiles a suite, its parameters and breakdowns into a plan."""
+"""Compiles a suite, its parameters and breakdowns into a plan; also the relations of its reference points."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scorespec.plan.kinds.counting import expanded
 from scorespec.plan.metrics import Call
 from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import (
+    NO_SCORES,
     Count,
     Curve,
     Evidence,
@@ -29,7 +30,7 @@ from scorespec.plan.plan import (
     ends_of,
     first_of_each,
 )
-from scorespec.plan.relations import CheckedRelation
+from scorespec.plan.relations import CheckedRelation, Relations
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
@@ -46,8 +47,7 @@ from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSwe
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import ScoredMetric, Setup, Units, labelled
-from scorespec.plan.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
-from scorespec.plan.signature import signature_of
+from scorespec.plan.scored_suites import ScoredSuite, signature_of, suites_of_run, with_metrics_of_suite
 
 DIRECTIONS = ("higher", "lower")
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -491,3 +491,47 @@ def shared_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
             plans.clear()
         plans[asked] = plan
     return plan
+
+
+def relations_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
+    """A plan without metrics, whose evidence are the relations of the reference points, over the whole corpus.
+
+    It needs the inputs that the suite requires and these relations read. Raises SpecError for a relation that reads an
+    input of a submission.
+    """
+    relations = Relations(names, frozenset())
+    kept = {relation for _, _, relation in made_inputs(suite)}
+    read = [found.name for found in relations.upstream(sorted(kept)) if isinstance(found, Table)]
+    for point, made, relation in made_inputs(suite):
+        for table in relations.upstream([relation]):
+            if table.name in suite.submitted:
+                said = f"relation {relation!r} reads the input {table.name!r}, which is part of a submission"
+                raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
+    trial = replace(suite, metrics=(), keep={each: each for each in sorted(kept)}, vary={}, folds=None)
+    declared = relations.parameters(kept)
+    params = {name: value for name, value in request.params.items() if name in declared}
+    given = frozenset(name for name in read if name in suite.inputs or name in (request.given or ()))
+    plan = compile_suite(names, trial, Request(params, given=given))
+    required = tuple(name for name in suite.inputs if name in read)
+    evidence = tuple(_in_order(names, suite, each) for each in plan.evidence)
+    return replace(plan, scores=NO_SCORES, inputs=replace(plan.inputs, required=required), evidence=evidence)
+
+
+def _in_order(names: Namespace, suite: Suite, kept: Evidence) -> Evidence:
+    """The rows of a relation in the order in which they are read as an input: by `line`, or by the key of the input."""
+    made = next(made for _, made, relation in made_inputs(suite) if relation == kept.name)
+    table, relation = names.table(made), names.relation(kept.name)
+    declared = relation.column_names if relation else ()
+    present = declared or [each.name for each in table.columns if not each.nullable] if table else ()
+    key = ["line"] if "line" in declared else [each for each in (table.key if table else ()) if each in present]
+    order = f"\nORDER BY {', '.join(map(quoted, key))}" if key else ""
+    without = " EXCLUDE (line)" if "line" in declared else ""
+    return replace(kept, sql=f"SELECT *{without} FROM ({kept.sql}){order}")
+
+
+def made_inputs(suite: Suite) -> Iterator[tuple[str, str, str]]:
+    """The inputs that relations make: name of the reference point, input, relation."""
+    for name, point in suite.reference_points.items():
+        for made, relation in point.inputs.items():
+            if relation is not None:
+                yield name, made, relation

@@ -1,22 +1,33 @@
-"""A suite in a run: the metrics that are asked of it, the values of its parameters, its folds and its setups."""
+"""A suite in a run: the metrics that are asked of it, the values of its parameters, its folds and its setups.
+
+The signature of a run pins all of these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Folds, Parameter, Suite, Value
+from scorespec.catalog.model import Folds, Parameter, Relation, Suite, Table, Value
+from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.plan.metrics import Call, Metrics
-from scorespec.plan.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
+from scorespec.plan.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
+from scorespec.plan.plan import Signature
 from scorespec.plan.relations import Relations
-from scorespec.plan.request import EVIDENCE, Request, split_suite
+from scorespec.plan.rendering.macros import macros_used
+from scorespec.plan.rendering.templates import templates_in, with_imports
+from scorespec.plan.request import DROP, EVIDENCE, Request, split_suite
+from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
 from scorespec.plan.scopes import Breakdowns, Scope
 from scorespec.plan.scored import Setup
+from scorespec.version import __version__
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
@@ -266,3 +277,97 @@ class ScoredSuite:
         for column in by:
             if column in apart:
                 raise UsageError(f"--by {column}: {apart[column]}")
+
+
+LONGEST_SHOWN = 80  # characters of a value in a signature
+REPORT = "report"  # the key of a suite that changes no score
+
+
+def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
+    """The signature of the scores of some suites."""
+    names = "+".join(each.suite.name for each in suites)
+    request = suites[0].request
+    options = [f"on_bad_row:{DROP}"] if request.on_bad_row == DROP else []
+    if request.confidence is not None:
+        options += _resampling(suites, request, request.confidence)
+    plugins = sorted({each for suite in suites for each in _plugins(suite)})
+    documents = "|".join([f"spec:{_digest(suites)}", *plugins])
+    settings = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
+    long, short = ("|".join([names, *options, *each, documents, f"scorespec:{__version__}"]) for each in settings)
+    return Signature(long, short, documents, suites[0].names.catalog.plugins.versions)
+
+
+def stable_json(data: Any) -> str:
+    """Data as JSON with sorted keys: equal data give equal text."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
+
+
+def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -> Iterator[str]:
+    """The level of intervals, and how scores are resampled."""
+    metrics = [(each.metrics, call.metric) for each in suites for call in each.calls]
+    resamples = (each for compiled, metric in metrics for each in compiled.resamples(metric))
+    blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples)
+    swept = any(compiled.chooses_threshold(metric) for compiled, metric in metrics)
+    of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
+    groups = f"groups={request.confidence_groups}"
+    yield f"confidence:{level_text(level)}{'+percentile' if request.percentile else ''}"
+    yield f"resample:{'+'.join([*blocks, f'replicates={REPLICATES}', *of_thresholds, groups, f'seed={SEED}'])}"
+
+
+def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
+    blocks = suite.blocks if suite.request.confidence is not None else ()
+    for name in sorted(suite.metrics.parameters([call.metric for call in suite.calls], blocks)):
+        if name in suite.changed or not short:
+            value = "+".join(map(show_value, suite.varied.get(name, (suite.values[name],))))
+            yield f"{suite.full_name(name)}:{_brief(value)}"
+
+
+def _digest(suites: Sequence[ScoredSuite]) -> str:
+    """A hash of everything that is written about the suites."""
+    pinned: set[str] = set()
+    for suite in suites:
+        written = [*templates_in("kinds/shared"), *_documents(suite)]
+        pinned |= {*written, *(f"{each.name}: {each.sql}" for each in macros_used(suite.names, written))}
+    return hashlib.sha256("\n".join(sorted(pinned)).encode()).hexdigest()[:8]
+
+
+def _documents(suite: ScoredSuite) -> Iterator[str]:
+    """The documents of a suite as JSON: of all its metrics, or of those that are asked for beside another suite's."""
+    yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key != REPORT})
+    written: dict[tuple[str, str], list[str]] = suite.names.derived("documents as JSON")
+    for section, name, documents in _pinned(suite):
+        if (section, name) not in written:
+            written[section, name] = [stable_json(each) for each in documents()]
+        yield from written[section, name]
+
+
+def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterable[Any]]]]:
+    """The definitions that pin the scores of a suite: section, name, and a function that returns its documents."""
+    for call in suite.pinned_calls:
+        yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
+    for found in suite.relations.upstream(suite.pinned_sources):
+        yield "relations", found.name, partial(_with_templates, found)
+    pinned = [call.metric for call in suite.pinned_calls]
+    for parameter in suite.metrics.parameters(pinned, suite.pinned_sources).values():
+        yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
+
+
+def _with_templates(found: Table | Relation) -> list[Any]:
+    """The document of a table or relation, with the templates of a relation and the files that they import."""
+    templates = found.templates.values() if isinstance(found, Relation) else ()
+    return [[found.origin.data, *(text for template in templates for text in with_imports(template))]]
+
+
+def _plugins(suite: ScoredSuite) -> Iterator[str]:
+    """The plugins whose functions make relations of the suite, with their versions."""
+    loaded = suite.names.catalog.plugins
+    relations = suite.relations.upstream(suite.pinned_sources)
+    inputs = [each.function_input for each in relations if isinstance(each, Relation) and each.function_input]
+    for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
+        if name is not None:
+            yield f"{name}:{loaded.versions[name]}"
+
+
+def _brief(value: str) -> str:
+    """A value as the signature has it: a long one, such as a table of names, by its hash."""
+    return value if len(value) <= LONGEST_SHOWN else f"#{hashlib.sha256(value.encode()).hexdigest()[:8]}"

@@ -19,8 +19,7 @@ from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.request import split_suite
 from scorespec.report.drawing.series import RunNames
 from scorespec.report.drawing.svg import Row
-from scorespec.results.golds import OLDER, with_older_gold
-from scorespec.results.reading import StoredRuns, run_names
+from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_gold
 
 Score = tuple[str, str]  # metric, component
 DIRECTED = ("higher", "lower")

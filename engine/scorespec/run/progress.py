@@ -23,9 +23,8 @@ from scorespec.core.events import (
     StepDone,
     Warned,
 )
-from scorespec.core.failures import Failure, failure_of, mark_told
 from scorespec.core.terminal import complain, visible
-from scorespec.errors import unknown
+from scorespec.errors import Failure, failure_of, mark_told, unknown
 from scorespec.run.limits import resident
 
 Listener = Callable[[Event], None]

@@ -15,34 +15,45 @@ from scorespec.statistics.confidence import (
     FEW_BLOCKS,
     FEWEST_BLOCKS,
     Interval,
+    Population,
     bca_bounds,
     bca_interval,
     effective_blocks,
+    nearest_population,
     percentile_interval,
 )
-from scorespec.statistics.corrections import Standing, benjamini_hochberg, holm, standings, step_down_max_t
 from scorespec.statistics.draws import Draws, block_groups
 from scorespec.statistics.jackknife import jackknife_interval, jackknife_test
-from scorespec.statistics.matched_pairs import FEW_PAIRS, MatchedPairsTest, error_segments, matched_pairs
 from scorespec.statistics.paired_tests import (
+    FEW_PAIRS,
+    MatchedPairsTest,
     Outcomes,
     Significance,
+    Standing,
+    benjamini_hochberg,
     bootstrap_tests,
+    error_segments,
     expanded,
+    holm,
+    matched_pairs,
     outcomes,
     outcomes_without,
     pairwise_max_t,
     randomisation_tests,
     smallest_detectable,
+    standings,
+    step_down_max_t,
 )
-from scorespec.statistics.simulated import Population, nearest_population
-from scorespec.statistics.sweeps import RankedRows, best_thresholds, rank_rows, with_values
-from scorespec.statistics.thresholds import (
+from scorespec.statistics.sweeps import (
+    RankedRows,
     accepted_by_block,
     best_of_resamples,
+    best_thresholds,
     plateau_of,
+    rank_rows,
     stacked,
     unstacked,
+    with_values,
 )
 
 __all__ = [

@@ -1,9 +1,15 @@
-"""Confidence intervals from the replicates of a bootstrap."""
+"""Confidence intervals from the replicates of a bootstrap, and how often such intervals contain the true value.
+
+`make simulate` writes simulated.csv beside this module, and docs/statistics.md shows the table.
+"""
 
 from __future__ import annotations
 
+import csv
 import math
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 from statistics import NormalDist
 from typing import Literal
 
@@ -12,7 +18,51 @@ import numpy as np
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics.bootstrap import Resampled
 from scorespec.statistics.exact import ROUNDING
-from scorespec.statistics.matched_pairs import t_quantile
+
+
+@dataclass(frozen=True)
+class Population:
+    """A simulated population, and the part of its corpora whose 95 % interval contained the true value.
+
+    ``effective`` is the mean effective number of blocks, ``correlation`` that of two units of a block.
+    """
+
+    lengths: str
+    blocks: int
+    effective: float
+    correlation: float
+    covered: float
+
+
+@cache
+def simulated() -> tuple[Population, ...]:
+    """All simulated populations."""
+    lines = Path(__file__).with_name("simulated.csv").read_text(encoding="utf-8").splitlines()
+    return tuple(
+        Population(
+            row["lengths"],
+            int(row["blocks"]),
+            float(row["effective"]),
+            float(row["correlation"]),
+            float(row["covered"]),
+        )
+        for row in csv.DictReader(lines)
+    )
+
+
+def nearest_population(blocks: int, effective: float) -> Population:
+    """The simulated population most like a corpus, by the ratios of numbers and of effective numbers of blocks.
+
+    The intra-block correlation of a corpus is not known, so the one with the lowest coverage is taken.
+    """
+
+    def distance(cell: Population) -> float:
+        return math.hypot(math.log(cell.blocks / blocks), math.log(cell.effective / effective))
+
+    nearest = min(simulated(), key=distance)
+    alike = [cell for cell in simulated() if (cell.blocks, cell.lengths) == (nearest.blocks, nearest.lengths)]
+    return min(alike, key=lambda cell: cell.covered)
+
 
 FEWEST_BLOCKS = 6.0  # with a smaller effective number of blocks there is no interval
 FEW_BLOCKS = 20.0  # with a smaller effective number of blocks there is a warning
@@ -199,3 +249,17 @@ def _acceleration(left_out: Floats, corpora: Ints | None) -> float:
     influence = (numbers - 1) * (means - left_out) / numbers
     squares = (influence**2).sum()
     return float((influence**3).sum() / (6 * squares**1.5)) if squares != 0 else 0.0
+
+
+def t_quantile(level: float, freedom: float) -> float:
+    """The value below which Student's t with ``freedom`` degrees of freedom lies with probability ``level``."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, level))
+
+
+def t_two_sided(t: float, freedom: float) -> float:
+    """The probability that the absolute value of Student's t is at least |t|."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(freedom, -abs(t)))

@@ -12,8 +12,7 @@ import math
 import numpy as np
 
 from scorespec.core.arrays import Floats
-from scorespec.statistics.confidence import FEWEST_BLOCKS, Interval
-from scorespec.statistics.matched_pairs import t_quantile, t_two_sided
+from scorespec.statistics.confidence import FEWEST_BLOCKS, Interval, t_quantile, t_two_sided
 
 
 def jackknife_error(value: float, left_out: Floats, blocks: Floats | None = None) -> float:

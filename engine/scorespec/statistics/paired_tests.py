@@ -1,18 +1,79 @@
-"""Paired comparison of two systems that were scored on the same blocks."""
+"""Paired comparison of two systems: tests over blocks or segments, corrections for several tests, and ranks."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
-from scorespec.core.arrays import Floats, Ints
+from scorespec.core.arrays import Floats, Ints, Mask
 from scorespec.statistics.bootstrap import Formula, Resampled
-from scorespec.statistics.confidence import MOST_UNDEFINED
+from scorespec.statistics.confidence import MOST_UNDEFINED, t_quantile, t_two_sided
 from scorespec.statistics.draws import MOST_ENUMERATED, at_once, every_flip, flips, parts
 from scorespec.statistics.exact import ROUNDING, whole_multiples
-from scorespec.statistics.matched_pairs import t_quantile, t_two_sided
+
+FEW_PAIRS = 50  # with fewer pairs of segments, Z is not nearly normal
+
+
+def error_segments(
+    sentences: Ints, right: Mask, first: Floats, second: Floats, apart: int = 2
+) -> tuple[Floats, Floats]:
+    """Errors of two systems in each segment of the sentences.
+
+    A row is a word of the reference, or words that a system inserts between two of them. Rows are in the order of the
+    text. ``sentences`` has the sentence of each row, and ``right`` says that both systems have the word right.
+    ``first`` and ``second`` have the errors of the systems. A segment begins and ends with an error. Two segments are
+    separated by the end of a sentence, or by at least ``apart`` words that both systems have right. If + is right and -
+    is an error, ``+ - + - + + -`` has the segments ``- + -`` and ``-``.
+    """
+    if not len(sentences):
+        return np.empty(0), np.empty(0)
+    new_sentence = np.append(True, sentences[1:] != sentences[:-1])
+    runs = np.cumsum(new_sentence | np.append(True, right[1:] != right[:-1])) - 1
+    between = right & (np.bincount(runs)[runs] >= apart)
+    wrong = np.flatnonzero(~right)
+    # A number that is the same for all errors of a segment: it grows at each sentence and at each gap between segments.
+    passed = np.cumsum(new_sentence | between)[wrong]
+    _, segment = np.unique(passed, return_inverse=True)
+    one, other = (np.bincount(segment, weights=errors[wrong]).astype(np.float64) for errors in (first, second))
+    return one, other
+
+
+@dataclass(frozen=True)
+class MatchedPairsTest:
+    """The matched-pairs test: number of pairs of segments, mean difference of errors (second − first), Z, two-sided p.
+
+    ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
+    degree of freedom less than pairs.
+    """
+
+    pairs: int
+    mean: float
+    z: float
+    p_normal: float
+    p_student: float
+
+
+def matched_pairs(first: Floats, second: Floats) -> MatchedPairsTest:
+    """Matched pairs of sentence segments (Gillick and Cox 1989): Z = mean / (standard deviation / √n).
+
+    ``first`` and ``second`` have the word errors of each segment. The standard deviation divides by n − 1. If all
+    differences are equal, Z is infinite, or NaN if there is no difference.
+    """
+    gain = np.asarray(second, np.float64) - first
+    number = len(gain)
+    if number < 2:
+        return MatchedPairsTest(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
+    mean = float(gain.mean())
+    error = float(gain.std(ddof=1)) / math.sqrt(number)
+    if error == 0:
+        p = float(mean == 0)
+        return MatchedPairsTest(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
+    z = mean / error
+    return MatchedPairsTest(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,3 +237,90 @@ def _counted(differences: Floats, higher_is_better: bool) -> Outcomes:
     gain = differences[np.isfinite(differences)] * (1 if higher_is_better else -1)
     wins, losses = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
     return Outcomes(wins, len(gain) - wins - losses, losses)
+
+
+def holm(p: Floats) -> Floats:
+    """Holm's step-down correction (1979): the i-th smallest of m is multiplied by m − i + 1, and never falls.
+
+    The probability of any false finding is at most the level, whatever the dependence between tests.
+    """
+    return _defined(p, lambda ranked: np.minimum(np.maximum.accumulate(ranked * np.arange(len(ranked), 0, -1)), 1))
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """Benjamini and Hochberg's step-up correction (1995): the i-th smallest of m is multiplied by m / i.
+
+    The expected part of false findings is at most the level, if tests are independent or positively dependent.
+    """
+
+    def adjusted(ranked: Floats) -> Floats:
+        scaled = ranked * len(ranked) / np.arange(1, len(ranked) + 1)
+        return np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1)
+
+    return _defined(p, adjusted)
+
+
+def _defined(p: Floats, adjust: Callable[[Floats], Floats]) -> Floats:
+    """Correct the defined p, which ``adjust`` gets in ascending order."""
+    corrected = np.full(len(p), np.nan)
+    order = np.argsort(p, kind="stable")[: np.count_nonzero(~np.isnan(p))]
+    if len(order):
+        corrected[order] = adjust(p[order])
+    return corrected
+
+
+def step_down_max_t(difference: Floats, null: Floats, *, exact: bool = False) -> Floats:
+    """The step-down maxT correction of Westfall and Young (1993).
+
+    ``null`` (replicates × tests) has the differences of the tests under the same flips. Each test is divided by the
+    root mean square of its null differences, so that metrics with different units can be compared. The largest |T| is
+    compared with the largest of all tests in each replicate, the next with the largest of the remaining tests, and so
+    on; corrected p never falls. Since flips are shared, tests that are strongly dependent cost little.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scale = np.sqrt(np.nansum(null**2, axis=0) / np.count_nonzero(~np.isnan(null), axis=0))
+        observed = np.abs(difference) / scale
+        drawn = np.abs(null) / scale
+    # Without any difference in any replicate there is nothing to find: T is 0.
+    observed[scale == 0], drawn[:, scale == 0] = 0.0, 0.0
+    corrected = np.full(len(difference), np.nan)
+    order = np.argsort(-observed, kind="stable")[: np.count_nonzero(~np.isnan(observed))]
+    if not len(order):
+        return corrected
+    # An undefined difference of a replicate is no evidence for a large one.
+    ranked = np.nan_to_num(drawn[:, order], nan=0.0)
+    remaining = np.maximum.accumulate(ranked[:, ::-1], axis=1)[:, ::-1]
+    count = (remaining >= observed[order] * (1 - ROUNDING)).sum(axis=0)
+    p = count / len(null) if exact else (1 + count) / (1 + len(null))
+    corrected[order] = np.maximum.accumulate(p)
+    return corrected
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The place of a system: its best and worst possible rank, and the number of its group of ties, from 1."""
+
+    best: int
+    worst: int
+    group: int
+
+
+def standings(values: Floats, p: Floats, level: float = 0.05, *, higher_is_better: bool = True) -> list[Standing]:
+    """The standing of each of K systems, from their scores and the (corrected) p of each pair (K × K).
+
+    A system is significantly better than another if its score is better and p is at most ``level``. The rank interval
+    is [1 + number significantly better, K − number significantly worse]. Systems in different groups are always
+    distinguishable: a new group begins where each system so far is significantly better than each system that follows.
+    NaN as a score is worse than all scores, and is distinguishable from none.
+    """
+    number = len(values)
+    merit = np.where(np.isnan(values), -np.inf, values if higher_is_better else -values)
+    beats = (merit[:, None] > merit) & (p <= level)
+    order = np.argsort(-merit, kind="stable")
+    ranked = beats[np.ix_(order, order)]
+    groups = np.ones(number, np.int64)
+    for place in range(1, number):
+        groups[place] = groups[place - 1] + bool(ranked[:place, place:].all())
+    standing: dict[int, int] = dict(zip(order.tolist(), groups.tolist(), strict=True))
+    better, worse = beats.sum(axis=0).tolist(), beats.sum(axis=1).tolist()
+    return [Standing(1 + better[each], number - worse[each], standing[each]) for each in range(number)]

@@ -13,8 +13,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.core.failures import TRACEBACK
-from scorespec.errors import RunError, ScorespecError
+from scorespec.errors import TRACEBACK, RunError, ScorespecError
 from scorespec.formats import Format
 from scorespec.functions.function import RelationFunction
 from scorespec.parts.engines.computing import computing, difference

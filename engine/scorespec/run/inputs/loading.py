@@ -17,17 +17,20 @@ from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.casting import (
+    ARROW_TYPES,
     FROM_FLOAT,
+    arranged,
     cast_columns,
     check_names,
+    key_values,
     leave_out_misfits,
     misfits_of,
+    named,
     parquet_types,
     report_misfits,
 )
 from scorespec.run.inputs.duckdb_files import stored_rows
 from scorespec.run.inputs.files import Content, HashedPath, Stamp, hash_file, unreadable
-from scorespec.run.inputs.naming import ARROW_TYPES, arranged, key_values, named
 from scorespec.run.inputs.nested import (
     FRAME,
     Scan,

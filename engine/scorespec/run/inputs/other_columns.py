@@ -12,8 +12,8 @@ from scorespec.catalog.model import Check, Column
 from scorespec.errors import UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
+from scorespec.run.inputs.casting import named
 from scorespec.run.inputs.duckdb_files import stored_names
-from scorespec.run.inputs.naming import named
 from scorespec.run.inputs.sources import Source
 
 
