@@ -25,7 +25,7 @@ def main() -> NoReturn:
 
 
 def _command_line() -> None:
-    from scorespec.run.interrupts import end_on_interrupt
+    from scorespec.run.folders import end_on_interrupt
 
     end_on_interrupt()
     from scorespec.cli import app

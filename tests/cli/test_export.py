@@ -10,7 +10,7 @@ import pytest
 from command_line import INPUTS, SUITE
 
 import scorespec
-from scorespec.results import exporting
+from scorespec.results import adding
 from scorespec.results.schema import ResultTables
 
 PARTITIONED = {"curves", "dropped_rows", "evidence_alignment", "evidence_tokens", "inputs", "scores", "unit_statistics"}
@@ -166,7 +166,7 @@ def test_an_export_that_fails_keeps_the_earlier_one(results, cli, monkeypatch):
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(exporting, "_copy", full)
+    monkeypatch.setattr(adding, "_copy", full)
     says = "error: cannot export r.duckdb to archive: No space left on device"
     cli("export", "r.duckdb", "archive", "--overwrite").refused(says)
     assert {path: path.read_bytes() for path in Path("archive").rglob("*") if path.is_file()} == before
@@ -191,7 +191,7 @@ def test_a_schema_of_its_own(score, cli, folder):
 def test_nothing_is_written_elsewhere(results, cli, monkeypatch, sql):
     """Nothing else is read, either: the connection is shut before it reads the database."""
     Path("secret.txt").write_text("geheim")
-    monkeypatch.setattr(exporting, "_copy", lambda connection, *_: connection.execute(sql))
+    monkeypatch.setattr(adding, "_copy", lambda connection, *_: connection.execute(sql))
     cli("export", "r.duckdb", "archive").refused_with("error: cannot export r.duckdb to archive: Permission Error")
     assert not Path("elsewhere.parquet").exists()
     assert not Path("archive").exists()

@@ -14,7 +14,7 @@ from marks import first
 
 DEAF = """
 import os, signal, sys
-from scorespec.run.interrupts import end_on_interrupt
+from scorespec.run.folders import end_on_interrupt
 from scorespec.run.limits import Limits
 from scorespec.run.session import open_session
 

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 import scorespec
 from marks import first, slow
 from scorespec.core.arrays import Floats
-from scorespec.intervals import bootstrap_intervals as intervals
+from scorespec.intervals import run_intervals as intervals
 from scorespec.statistics import Draws, Resampled, bca_interval, resample
 from simulations import fits
 

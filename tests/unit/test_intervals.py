@@ -21,7 +21,7 @@ from marks import first, only, slow
 from scorespec.catalog.model import Meaning
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.examples import find_example
-from scorespec.intervals import block_sums, bootstrap_intervals, found_intervals, sweep_intervals
+from scorespec.intervals import block_sums, found_intervals, run_intervals, sweep_intervals
 from scorespec.plan.plan import Reported
 from scorespec.results.reading import stored_runs
 from scorespec.statistics import (
@@ -136,7 +136,7 @@ def whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_intervals, "threshold_interval", interval)
     monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", 3)
     monkeypatch.setattr(found_intervals, "FEWEST_BLOCKS", 0.0)
-    monkeypatch.setattr(bootstrap_intervals, "REPLICATES", 3)
+    monkeypatch.setattr(run_intervals, "REPLICATES", 3)
 
 
 def compared(run: scorespec.Run) -> int:
@@ -333,7 +333,7 @@ def test_scores_stay_where_intervals_fail(monkeypatch: pytest.MonkeyPatch) -> No
     def fail(*_: Any) -> None:
         raise RunError("no memory")
 
-    monkeypatch.setattr(bootstrap_intervals, "resample", fail)
+    monkeypatch.setattr(run_intervals, "resample", fail)
     run = toy.score(answers=answers(), metrics=["accuracy"], confidence=95)
     assert run.value("accuracy") == toy.score(answers=answers(), metrics=["accuracy"]).value("accuracy")
     assert "there are no intervals: no memory" in run.warnings
@@ -537,9 +537,9 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
 
 
 def test_many_slices_are_resampled_in_portions(spoken: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap_intervals, "REPLICATES", 999)
+    monkeypatch.setattr(run_intervals, "REPLICATES", 999)
     run = scorespec.score("wer", inputs=spoken, confidence=95)
-    for module in (bootstrap_intervals, block_sums):
+    for module in (run_intervals, block_sums):
         monkeypatch.setattr(module, "SUMS_AT_ONCE", 1)
     monkeypatch.setattr(block_sums, "ROWS_AT_ONCE", 100)
     assert scorespec.score("wer", inputs=spoken, confidence=95).scores == run.scores

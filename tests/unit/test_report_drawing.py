@@ -15,8 +15,7 @@ from scorespec.catalog.model import Axis, Plot
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing import lines
 from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, can_show, scale_of, thin, tick_text
-from scorespec.report.drawing.series import series_of
-from scorespec.report.drawing.svg import DARK, LIGHT, Paper, apart, marker, shortened, text, text_width
+from scorespec.report.drawing.svg import DARK, LIGHT, Paper, apart, marker, series_of, shortened, text, text_width
 from scorespec.report.figures import statement
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from scorespec.statistics import Interval, block_groups, jackknife_interval, jackknife_test
-from scorespec.statistics.jackknife import jackknife_error
+from scorespec.statistics.confidence import jackknife_error
 
 
 def test_the_error_of_a_mean_is_that_of_the_textbook() -> None:

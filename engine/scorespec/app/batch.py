@@ -14,10 +14,9 @@ from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import Any
 
-from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job
 from scorespec.app.runs import Run
-from scorespec.app.score import score
+from scorespec.app.score import Gold, score, shared_gold
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
 
 

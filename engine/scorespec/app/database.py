@@ -12,7 +12,7 @@ from scorespec.app.runs import Run
 from scorespec.errors import UsageError
 from scorespec.plan.request import read_confidence
 from scorespec.results import adding
-from scorespec.results.exporting import export
+from scorespec.results.adding import export
 from scorespec.results.reading import stored_runs, stream
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import finalize
 
-from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
-from scorespec.app.score import Scored, compute, compute_and_save, score
+from scorespec.app.score import Gold, Scored, compute, compute_and_save, score, shared_gold
 from scorespec.core.events import Event
 from scorespec.errors import UsageError
 from scorespec.parts.engines import connect
@@ -161,6 +160,7 @@ class ScoreTask:
     label = ""  # messages about a submission name it already
 
     def run(self, answer: Answer) -> None:
+        """See :class:`.Task`."""
         answer.found = returned = Returned()
         os.chdir(self.folder)
         job = self.job.but(files=Files(self.job.limits.folder), progress=returned.preparing.append)

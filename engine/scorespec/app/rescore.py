@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from scorespec.app.gold import Gold, shared_gold
 from scorespec.app.job import Job, parts_of, whole_plugin
 from scorespec.app.planning import planned
 from scorespec.app.runs import Run
-from scorespec.app.score import score
+from scorespec.app.score import Gold, score, shared_gold
 from scorespec.core.result_tables import IDENTITY, RunRecord
 from scorespec.core.score_text import Row
 from scorespec.errors import ScorespecError, UsageError

@@ -1,12 +1,14 @@
 """Scores a job: plans it, loads its inputs, runs the steps, and saves the scores. The whole story of a run is here.
 
-Reference points are scored in the same way: their inputs are computed from the gold first.
+Reference points are scored in the same way: their inputs are computed from the gold first. Several runs of one call
+can share their gold, which is prepared once, when the first of them needs it.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,13 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from scorespec.app.gold import hiding_gold, supplies_of
 from scorespec.app.job import Job, absolute, whole_plugin, with_each_part
 from scorespec.app.planning import planned, sources_of
 from scorespec.app.runs import Run
 from scorespec.catalog.model import ReferencePoint, ScoreLayout, Suite
 from scorespec.core.result_tables import EVIDENCE, InputRecord, RunRecord
-from scorespec.errors import RunError, UnsavedRunError, UsageError
+from scorespec.errors import InputError, Problems, RunError, ScorespecError, UnsavedRunError, UsageError
 from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
@@ -31,7 +32,9 @@ from scorespec.run.inputs.dropping import dropped_list
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source, check_inputs, limits_for
 from scorespec.run.limits import Limits
-from scorespec.run.progress import Listener, watched
+from scorespec.run.loop import Supply
+from scorespec.run.prepared import GoldSupply, Prepared, prepared_gold
+from scorespec.run.progress import Listener, shown, watched
 from scorespec.run.runner import Executor, InProcess, Runner
 from scorespec.run.session import Session, error_context, open_session
 from scorespec.run.streams import rows_of_all
@@ -43,6 +46,95 @@ if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
     from scorespec.intervals.found_intervals import Intervals
     from scorespec.run.progress import Listener
+
+
+class Gold:
+    """The prepared gold of some jobs, which exists until the ``stack`` is closed; ``shared`` says which is prepared."""
+
+    def __init__(self, shared: Collection[Hashable], stack: ExitStack) -> None:
+        self._shared, self._stack = shared, stack
+        self._prepared: dict[Hashable, Prepared | ScorespecError] = {}
+
+    def prepared(self, job: Job) -> Prepared | None:
+        """The gold of a job; None if no other job has the same. Raises the error that prevents it, every time."""
+        key = _key(job)
+        if key not in self._shared:
+            return None
+        if key not in self._prepared:
+            plan, sources = planned(job)  # may fail because of this submission
+            try:
+                with hiding_gold(plan, sources), kept_results(job) as kept, shown(job.progress) as tell:
+                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, kept)
+                    self._prepared[key] = self._stack.enter_context(gold)
+            except ScorespecError as error:
+                self._prepared[key] = error
+        found = self._prepared[key]
+        if isinstance(found, ScorespecError):
+            raise found
+        return found
+
+
+def shared_gold(jobs: Iterable[Job]) -> frozenset[Hashable]:
+    """What :class:`Gold` prepares for these jobs: the gold that several of them have."""
+    return frozenset(key for key, times in Counter(map(_key, jobs)).items() if times > 1)
+
+
+def _key(job: Job) -> Hashable:
+    """A key that is equal for jobs that can share prepared gold."""
+    submitted = job.catalog().suite(job.suite).submitted
+    gold = tuple((name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted))
+    return (job.suite, str(job.specs), str(job.plugins), str(job.request.by), gold)
+
+
+def _identity(value: Any) -> Hashable:
+    """A key of an input: equal for equal paths; different objects have different keys."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_identity, value))
+    if isinstance(value, Mapping):
+        return tuple((name, _identity(each)) for name, each in value.items())
+    return str(value) if isinstance(value, str | Path) else id(value)
+
+
+@contextmanager
+def kept_results(job: Job) -> Iterator[list[Supply]]:
+    """The results of earlier runs, if the job has a folder of them."""
+    if job.reusing is None:
+        yield []
+        return
+    from scorespec.reuse.kept_steps import opened_reuse  # slow to load
+
+    with opened_reuse(job.reusing) as reuse:
+        yield [reuse]
+
+
+@contextmanager
+def supplies_of(job: Job, session: Session) -> Iterator[list[Supply]]:
+    """What has rows that a run need not make: the gold of a batch, and results of earlier runs."""
+    with kept_results(job) as kept:
+        yield [*([GoldSupply(job.prepared, session)] if job.prepared else []), *kept]
+
+
+@contextmanager
+def hiding_gold(plan: Plan, sources: Iterable[Source]) -> Iterator[None]:
+    """If a run withholds something, its errors have of problems of the gold only their number."""
+    try:
+        yield
+    except InputError as error:
+        raise without_gold(error, plan, sources) if plan.withheld else error from None
+
+
+def without_gold(error: InputError, plan: Plan, sources: Iterable[Source]) -> InputError:
+    """The error of a run that withholds something: of the gold it has only the number of problems."""
+    submitted = {each.shown for one in sources if one.input in plan.inputs.submitted for each in (one, *one.each)}
+    shown = []
+    for each in error.of_inputs:
+        if not {each.source, *(file for _, file in each.files)} <= submitted:
+            hidden = Problems("the gold")
+            said = f"what is wrong is withheld (problems: {each.total:,}); score without --withhold to see it"
+            hidden.add(None, said)
+            each = hidden
+        shown.append(each)
+    return InputError(shown)
 
 
 @dataclass(frozen=True)

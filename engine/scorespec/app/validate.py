@@ -94,7 +94,8 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     table = manifest_of(names, suite)
     if manifest is not None:
         job = job.with_inputs({**job.inputs, _checked(table, suite).name: manifest})
-    suite = with_manifest(suite, table)
+    if table:
+        suite = replace(suite, optional=(*suite.optional, table.name))
     suites = suites_of_run(names, suite, job.request.metrics)
     request = replace(with_other_columns(job, catalog, suites), evidence=False)
 
@@ -192,8 +193,3 @@ def manifest_of(names: Namespace, suite: Suite) -> Table | None:
     needed = {need for table in inputs if table for check in table.checks for need in check.needs}
     tables = [names.table(name) for name in names.names("tables") if name in needed]
     return next((table for table in tables if table and table.manifest), None)
-
-
-def with_manifest(suite: Suite, table: Table | None) -> Suite:
-    """The suite with its manifest as an optional input."""
-    return replace(suite, optional=(*suite.optional, table.name)) if table else suite

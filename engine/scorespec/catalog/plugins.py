@@ -20,7 +20,7 @@ from scorespec.functions import RELATION_FUNCTIONS
 from scorespec.functions.function import RelationFunction
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoints
 
 GROUP = "scorespec.plugins"
 _loading = threading.RLock()  # is held while the module of a plugin is loaded
@@ -70,7 +70,8 @@ def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:
     points = _entry_points(tuple(sys.path))
     installed = {each.value for each in points}
     for point in points:
-        found = found.with_module(point.name, _version(point), _imported(point.name, point.load))
+        version = point.dist.version if point.dist else "unknown"
+        found = found.with_module(point.name, version, _imported(point.name, point.load))
     for each in given:
         if str(each) not in installed:
             name, version, module = _given(str(each))
@@ -84,10 +85,6 @@ def _entry_points(path: tuple[str, ...]) -> EntryPoints:
     from importlib.metadata import entry_points  # slow to load
 
     return entry_points(group=GROUP)
-
-
-def _version(point: EntryPoint) -> str:
-    return point.dist.version if point.dist else "unknown"
 
 
 def _given(written: str) -> tuple[str, str, ModuleType]:

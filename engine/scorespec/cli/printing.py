@@ -16,7 +16,6 @@ from scorespec.core.score_text import PRINTED, Row, finite, number_text, slice_t
 from scorespec.core.terminal import complain, is_output_lost, say, visible
 from scorespec.core.text_tables import in_columns, print_grid
 from scorespec.errors import SpecError, UsageError, failure_of, unknown
-from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -323,14 +322,6 @@ def check_page(output: Path | None) -> None:
     """Raise UsageError for a file whose name is not that of a page: it may be a results database."""
     if output and output.suffix.lower() not in (".html", ".htm"):
         raise UsageError(f"-o {output}: the name of the page must end in .html")
-
-
-def write_page(page: str, output: Path | None) -> None:
-    """Write an HTML page to a file, or print it."""
-    if output is None:
-        print_script(page)
-    else:
-        write_file(output, page)
 
 
 class _Lines:

@@ -13,6 +13,7 @@ from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
 from scorespec.core.score_text import counted
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
+from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
     from scorespec.api import Run, Validation
@@ -101,10 +102,10 @@ def compile_(
         printing.check_page(output)
     arguments = {**given.arguments, "inputs": given.arguments["inputs"] or None}
     plan = scorespec.compile(**arguments, keep_evidence=output is not None and not html)
-    if html:
-        printing.write_page(plan.html(), output)
+    if html and output is not None:
+        write_file(output, plan.html())
     else:
-        printing.print_script(plan.script())
+        printing.print_script(plan.html() if html else plan.script())
     print_warnings(plan.notices.warnings)
 
 

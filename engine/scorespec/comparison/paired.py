@@ -62,8 +62,7 @@ from scorespec.statistics import (
     smallest_detectable,
     step_down_max_t,
 )
-from scorespec.statistics.confidence import FEWEST_BLOCKS
-from scorespec.statistics.jackknife import jackknife_error
+from scorespec.statistics.confidence import FEWEST_BLOCKS, jackknife_error
 
 APART = 2  # words that both systems have right, and that separate two segments
 

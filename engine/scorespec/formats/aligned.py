@@ -83,6 +83,7 @@ class _Paths:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`."""
     paths = _Paths(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():

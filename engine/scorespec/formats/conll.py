@@ -59,6 +59,7 @@ class _Sentences:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`."""
     sentences = _Sentences(problems)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():

@@ -245,6 +245,7 @@ def _looks_like(beginning: Block, file: str) -> str:
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`."""
     transcript, plain = _Transcript(problems), PlainText(problems)
     before = line = 0  # rows so far; the last line
     beginning = None

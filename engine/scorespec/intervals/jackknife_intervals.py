@@ -31,7 +31,7 @@ from scorespec.intervals.found_intervals import (
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.resampling.interval_sql import LEFT_OUT, SEED, InputsInBlocks, JackknifedScores
-from scorespec.run.interrupts import sparing_once
+from scorespec.run.folders import sparing_once
 from scorespec.run.loop import Done, run_steps, schedule
 from scorespec.run.progress import Listener
 from scorespec.run.session import Session, session_errors

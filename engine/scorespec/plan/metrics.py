@@ -148,10 +148,6 @@ class Metrics:
         resample = metric.resample or self._resample
         return [resample] if resample else []
 
-    def chooses_threshold(self, metric: Metric) -> bool:
-        """Whether a metric has one best threshold for all rows."""
-        return "best" in metric.body and "then" not in metric.body
-
     def _set_values(self, metric: Metric, arguments: Values) -> Values:
         """The values that a metric sets: in its call, otherwise in its document."""
         declared = self.parameters([metric])

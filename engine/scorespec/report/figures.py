@@ -17,8 +17,7 @@ from scorespec.core.score_text import value_text
 from scorespec.errors import Place, SpecError
 from scorespec.plan.rendering.templates import quoted
 from scorespec.report.drawing import dots, lines, matrix
-from scorespec.report.drawing.series import RUN, RunNames, named
-from scorespec.report.drawing.svg import Drawing, Paper, Row
+from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, named
 from scorespec.report.subject import Subject
 from scorespec.results.reading import StoredRuns
 from scorespec.run.statements import unordered

@@ -10,8 +10,7 @@ from scorespec.catalog.model import Axis, Heading, Plot, Range
 from scorespec.core.score_text import end_text, is_count, level_text, score_name, score_text, slice_text, value_text
 from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
-from scorespec.report.drawing.series import RUN
-from scorespec.report.drawing.svg import Paper, Row
+from scorespec.report.drawing.svg import RUN, Paper, Row
 from scorespec.report.figures import Cell, CellTable, Shown, draw, sentences, statement, table_of
 from scorespec.report.subject import ChosenRun, Score, Subject, wholes
 

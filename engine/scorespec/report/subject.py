@@ -17,8 +17,7 @@ from scorespec.core.terminal import visible
 from scorespec.errors import ScorespecError, UsageError, unknown
 from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.request import split_suite
-from scorespec.report.drawing.series import RunNames
-from scorespec.report.drawing.svg import Row
+from scorespec.report.drawing.svg import Row, RunNames
 from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_gold
 
 Score = tuple[str, str]  # metric, component

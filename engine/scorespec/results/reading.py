@@ -26,7 +26,7 @@ from scorespec.results.querying import answer
 from scorespec.results.saving import Outcome
 from scorespec.results.schema import ResultTables
 from scorespec.run.attaching import attach, opened, reason, shut
-from scorespec.run.interrupts import using
+from scorespec.run.folders import using
 from scorespec.run.limits import Limits
 
 OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs

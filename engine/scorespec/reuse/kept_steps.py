@@ -141,7 +141,7 @@ class Reuse(Supply):
         if not self._find(self._addresses.checks[name]):
             return False
         found = self._find(self._addresses.rows[name])
-        if name in self._prepared or (found and not _is_altered(found)):
+        if name in self._prepared or (found and not (found.facts["merged"] or found.facts["dropped"])):
             return True
         return found is not None and (not needed or self._take(name, found, ROWS))
 
@@ -314,8 +314,3 @@ class Reuse(Supply):
             return write_rows(self._session, tables[table], path, rows, seconds)
 
         return self._store.keep(self._results[name], tables, write)
-
-
-def _is_altered(found: Artefact) -> bool:
-    """Whether the checks of an input have merged or dropped rows."""
-    return bool(found.facts["merged"] or found.facts["dropped"])

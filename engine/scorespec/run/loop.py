@@ -174,13 +174,11 @@ def schedule(plan: Plan, supplies: Sequence[Supply] = (), kept: Set[str] | None 
     The tables that the results of the plan read are never dropped, or else those that are ``kept``.
     """
     supplied = {step.physical: each for step in plan.steps for each in reversed(supplies) if each.has(step)}
-    settled = frozenset(step.physical for step in plan.steps if _settles(supplied.get(step.physical), step))
+    settled = frozenset(
+        step.physical for step in plan.steps if (supply := supplied.get(step.physical)) and supply.settles(step)
+    )
     todo = Todo(plan.steps, {}, _by_step(plan.notices.counts), _by_step(plan.notices.refused), supplied, settled)
     return replace(todo, drop_after=last_reads(todo.make, plan.finals() if kept is None else kept))
-
-
-def _settles(supply: Supply | None, step: Step) -> bool:
-    return supply is not None and supply.settles(step)
 
 
 def _by_step(notices: Sequence[Notice]) -> dict[str, list[Notice]]:

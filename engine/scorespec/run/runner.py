@@ -54,7 +54,7 @@ class Executor(Protocol):
         """Make the steps, and tell ``books`` of each. The records are given in the order of the plan."""
 
 
-class InProcess:
+class InProcess(Executor):
     """The executor in this process; ``make_step`` makes the table of a step in another way, and returns its rows.
 
     With ``copied``, inputs are copied into the work database, so that other databases can read them; with ``measured``,
@@ -93,7 +93,8 @@ class InProcess:
             check_descriptions(self._session, loaded, describing, shown[describing.name])
 
     def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
-        for done in run_steps(self._session, todo, books.begin_step, self._make_step, self._measured):
+        steps = run_steps(self._session, todo, lambda step: books.begin(step.label), self._make_step, self._measured)
+        for done in steps:
             if done.step not in todo.settled:
                 books.done(done.rows, done.spilled)
             yield done
@@ -138,10 +139,6 @@ class Runner:
         self.number += 1
         self._doing, self._begun = doing, time.perf_counter()
         self.tell(StepBegun(doing, self.number, self.total, self.session.folder))
-
-    def begin_step(self, step: Step) -> None:
-        """Report that a step of the plan begins."""
-        self.begin(step.label)
 
     def done(self, rows: int, spilled: int | None = None) -> None:
         """Report that the current step is done."""
@@ -276,8 +273,9 @@ class Runner:
 
     def _problems_of(self, refused: Refused) -> Problems:
         """The problems, none so far, of the input whose rows a step may refuse; or of the step's relation."""
-        of_input = [each for each in self.loaded if each.source.table.name == refused.input]
-        return of_input[0].no_problems() if of_input else Problems(refused.input or refused.relation)
+        having = (each for each in self.loaded if each.source.table.name == refused.input)
+        of_input = (Problems(each.source.shown, files=each.problems.files) for each in having)
+        return next(of_input, Problems(refused.input or refused.relation))
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""

@@ -14,11 +14,10 @@ import duckdb
 from scorespec.catalog.model import Macro
 from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.plan.parameters import text_literal
-from scorespec.plan.rendering.macros import create_macro, macro_query
+from scorespec.plan.rendering.macros import create_macro, macro_body
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.resampling.interval_sql import ASIDE
-from scorespec.run.folders import TemporaryFolder
-from scorespec.run.interrupts import using
+from scorespec.run.folders import TemporaryFolder, using
 from scorespec.run.limits import Limits, check_addresses, resident
 from scorespec.run.statements import asked, statements_of
 
@@ -222,7 +221,7 @@ class Session:
     def make_macro(self, name: str, params: Iterable[str], sql: str, place: Place | None = None) -> None:
         """Make an SQL macro."""
         with error_context(self, f"macro {name!r}", place):
-            asked(macro_query(sql), place)
+            asked(f"SELECT {macro_body(sql)}", place)  # one expression, and nothing stands behind it
             self.run(create_macro(name, params, sql))
 
     def explained(self, sql: str, place: Place | str | None = None) -> str:

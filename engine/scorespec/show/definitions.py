@@ -103,7 +103,9 @@ def _without_about(source: str) -> list[str]:
 
 def _metric(metric: Metric, names: Namespace) -> Lines:
     components = components_of(expanded(metric, names.kinds[metric.kind]))
-    yield from block("components", in_columns((name, _component(names.component(metric, name))) for name in components))
+    meanings = names.components(metric, components).items()
+    said = ((name, ": ".join(filter(None, [reading(each), first_sentence(each.about)]))) for name, each in meanings)
+    yield from block("components", in_columns(said))
     yield from block("", (f"cites: {cite}" for cite in metric.cites))
     if metric.depends_on_row_order:
         yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
@@ -124,10 +126,6 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     if values:
         yield f"{INDENT}SQL of all steps: scorespec compile {next(iter(values))} --metric {metric.name}"
     yield from block("cases", _cases(metric, names))
-
-
-def _component(meaning: ComponentMeaning) -> str:
-    return ": ".join(filter(None, [reading(meaning), first_sentence(meaning.about)]))
 
 
 def _cases(metric: Metric, names: Namespace) -> Lines:
@@ -232,7 +230,10 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block(
         "figures of reports (scorespec report, scorespec plot)", in_columns((f.name, f.title) for f in figures)
     )
-    points = ((name, _point(point)) for name, point in suite.reference_points.items())
+    points = (
+        (name, each.about + (f" Only if the input {each.input} is given." if each.input else ""))
+        for name, each in suite.reference_points.items()
+    )
     yield from block("reference points (scorespec reference-points)", in_columns(points))
     yield from block("evidence", in_columns((name, _about(names, kept)) for name, kept in suite.keep.items()))
     relations = Relations(names, frozenset())
@@ -248,11 +249,6 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
 def _metrics(texts: Sequence[str], names: Namespace) -> list[str]:
     """Metric strings, each with what its metric is."""
     return in_columns((text, first_sentence(names.metric(read_metric_text(text)[0]).about)) for text in texts)
-
-
-def _point(point: ReferencePoint) -> str:
-    """What a reference point is, and when it is scored."""
-    return point.about + (f" Only if the input {point.input} is given." if point.input else "")
 
 
 def _figure(figure: Figure) -> Lines:

@@ -19,11 +19,12 @@ from scorespec.statistics.confidence import (
     bca_bounds,
     bca_interval,
     effective_blocks,
+    jackknife_interval,
+    jackknife_test,
     nearest_population,
     percentile_interval,
 )
 from scorespec.statistics.draws import Draws, block_groups
-from scorespec.statistics.jackknife import jackknife_interval, jackknife_test
 from scorespec.statistics.paired_tests import (
     FEW_PAIRS,
     MatchedPairsTest,

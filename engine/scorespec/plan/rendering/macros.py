@@ -74,8 +74,3 @@ def create_macro(name: str, params: Iterable[str], sql: str) -> str:
 def macro_body(sql: str) -> str:
     """The expression of a macro, in parentheses."""
     return f"(\n{indent(sql.strip(), '    ')}\n)"
-
-
-def macro_query(sql: str) -> str:
-    """The query by which the expression of a macro is judged: it is one expression, and nothing stands behind it."""
-    return f"SELECT {macro_body(sql)}"

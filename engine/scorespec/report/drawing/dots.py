@@ -9,8 +9,22 @@ from markupsafe import Markup
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
 from scorespec.report.drawing.scales import can_show, scale_of
-from scorespec.report.drawing.series import RunNames, Series, legend, series_of
-from scorespec.report.drawing.svg import Drawing, Frame, Paper, Row, element, marker, path, shortened, text, text_width
+from scorespec.report.drawing.svg import (
+    Drawing,
+    Frame,
+    Paper,
+    Row,
+    RunNames,
+    Series,
+    element,
+    legend,
+    marker,
+    path,
+    series_of,
+    shortened,
+    text,
+    text_width,
+)
 
 ROW = 1.6  # height of a row with one series, in sizes of the font
 FURTHER = 0.75  # additional height for each further series

@@ -11,17 +11,21 @@ from markupsafe import Markup
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
 from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
-from scorespec.report.drawing.series import RunNames, Series, legend, sample, series_of
 from scorespec.report.drawing.svg import (
     Drawing,
     Frame,
     Paper,
     Row,
+    RunNames,
+    Series,
     apart,
     element,
+    legend,
     marker,
     number,
     path,
+    sample,
+    series_of,
     shortened,
     text,
     text_width,

@@ -8,8 +8,7 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing.series import RUN, RunNames
-from scorespec.report.drawing.svg import Drawing, Paper, Row, element, shortened, text, text_width
+from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, element, shortened, text, text_width
 
 CELL = 2.1  # height of a cell, in sizes of the font
 WIDEST = 7.0

@@ -94,10 +94,6 @@ class Loaded:
             for said, files in where.items()
         ]
 
-    def no_problems(self) -> Problems:
-        """Problems of the same input, none so far."""
-        return Problems(self.source.shown, files=self.problems.files)
-
     @property
     def grouped(self) -> str | None:
         """The column filled from headers of the files, if a second header of the same name is a fault."""
