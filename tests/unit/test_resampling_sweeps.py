@@ -15,7 +15,6 @@ from scorespec.statistics import (
     rank_rows,
     stacked,
     sweeps,
-    thresholds,
     unstacked,
 )
 
@@ -119,7 +118,7 @@ def test_the_best_threshold_is_found_anew_in_each_resample() -> None:
 
 
 def test_with_many_blocks_the_corpus_without_one_keeps_its_best_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thresholds, "MOST_LEFT_OUT", 11)
+    monkeypatch.setattr(sweeps, "MOST_LEFT_OUT", 11)
     scores, owners, values, statistics = search(4, 400, 12, 0, cost=2.0)
     rows = rank_rows(scores, owners, values, statistics, 12)
     accepted, ends = best_of_resamples(rows, Draws(1, 12), 5, np.zeros(18))
