@@ -179,5 +179,5 @@ def test_an_import_reads_nothing_outside_the_folder_of_a_document(commands, fold
     for result in (scored, explained, compiled, checked):
         result.refused(f"mine/evil.yaml:6:10: template: {said} (line 1 of the template)")
     # `show` compiles nothing: it prints the template as it is written.
-    assert f"  SQL (evil (inline)):\n    {template}\n" in shown.scored()
+    assert f"  SQL:\n    {template}\n" in shown.scored()
     assert "geheim" not in shown.out

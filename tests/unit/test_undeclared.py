@@ -61,6 +61,14 @@ def test_an_unknown_name_in_a_template(sql: str, message: str) -> None:
     assert faults(document(sql))[0].replace(LINE, "") == f"own.yaml:4:25: template: {message}"
 
 
+@pytest.mark.parametrize(("form", "place"), [("|", "own.yaml:7"), ("|2-", "own.yaml:7"), (">", "own.yaml:5:10")])
+def test_the_line_of_a_name_in_sql_that_stands_in_the_document(form: str, place: str) -> None:
+    """The lines of `sql: |` are those of the document; other forms of text in YAML are folded."""
+    mine = f"  mine:\n    sql: {form}\n      SELECT item\n      FROM {{{{ answrs }}}}\n    about: x\n"
+    written = document().replace('  mine: {about: x, sql: "FROM {{ answers }}"}\n', mine)
+    assert faults(written)[0].replace(LINE, "") == f"{place}: template: 'answrs' is undefined; did you mean 'answers'?"
+
+
 def reads(sql: str, keys: str = "", more: str = "") -> tuple[list[str], list[str]]:
     """What the relation `mine` needs, and its parameters."""
     written = document(sql, keys).replace("parameters: {", f"parameters: {{{more}, " if more else "parameters: {")

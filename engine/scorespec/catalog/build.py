@@ -288,13 +288,13 @@ def _names_read(
     needs = [*written.needs, *(name for _, name, _ in used if name in rows)]
     params = [*written.params, *(name for _, name, _ in used if name in parameters), *relation.settings]
     for key, name, line in used:
-        file, place = templates[key].file, entry.place(key)
+        at, place = templates[key].at(line), entry.place(key)
         if name in rows and name in parameters:
             said = f"{name!r} is a parameter, and a table or relation"
-            raise fault_at_line(said, file, line, place, "list it in `needs` or in `params` of the relation")
+            raise fault_at_line(said, at, line, place, "list it in `needs` or in `params` of the relation")
         if line and name not in rows and name not in parameters:
             hint = _hint(name, needs, known, "tables", "relations", "parameters")
-            raise fault_at_line(f"{name!r} is undefined", file, line, place, hint)
+            raise fault_at_line(f"{name!r} is undefined", at, line, place, hint)
     found = (known.parameter(name) for name in dict.fromkeys(params))
     return tuple(dict.fromkeys(needs)), tuple(each for each in found if each)
 
@@ -358,7 +358,10 @@ def _template(entry: WrittenDefinition, key: str) -> SqlTemplate:
     document = _writer(entry, key).document
     home = document.folder
     if not written.endswith(".sql") or len(written.split()) > 1:
-        return SqlTemplate(f"{entry.name} (inline)", written, home)
+        place = entry.place(key)
+        # The lines of `sql: |` are those of the document; other forms of text in YAML are folded.
+        literal = document.lines[place.line - 1].startswith("|", place.column - 1)
+        return SqlTemplate("", written, home, *((document.shown, place.line) if literal else ()))
     path, shown = file_below(home, written), Path(document.shown).parent / written
     if home.is_relative_to(shipped("specs")):
         path = path or file_below(shipped("sql") / home.relative_to(shipped("specs")), written, links=True)

@@ -489,14 +489,20 @@ class SqlTemplate:
     """The SQL of a relation, or the text of a layout, with Jinja in it.
 
     ``name`` is the name of its file, as the document writes it. ``home`` is the folder of the document: files that the
-    template imports are looked for there, then among those that ship. ``file`` is the path that messages show; it is
-    '' for a template that stands in the document itself.
+    template imports are looked for there, then among those that ship. ``file`` is the path that messages show, and
+    ``above`` the number of lines above the template in this file. ``name`` is '' for a template that is in the document
+    itself, and ``file``, too, if its lines are not those of the document.
     """
 
     name: str
     text: str = field(repr=False)
     home: Path
     file: str = ""
+    above: int = 0
+
+    def at(self, line: int) -> str:
+        """The place of a line of the template; '' if its file is not known."""
+        return f"{self.file}:{self.above + line}" if self.file and line else ""
 
 
 @dataclass(frozen=True)

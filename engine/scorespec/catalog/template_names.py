@@ -121,9 +121,9 @@ def _macros(home: Path, name: str) -> Macros:
 # -- faults ------------------------------------------------------------------------------------------
 
 
-def fault_at_line(reason: str, file: str, line: int, place: Place | str, hint: str = "") -> SpecError:
-    """The error of a template at the line of its file or, if its text is in a document, at its place there."""
+def fault_at_line(reason: str, at: str, line: int, place: Place | str, hint: str = "") -> SpecError:
+    """The error of a template ``at`` the line of its file or, if this is not known, at its place in a document."""
     after = f"; {hint}" if hint else ""
-    if file and line:
-        return SpecError(f"template: {reason}{after}", f"{file}:{line}")
+    if at:
+        return SpecError(f"template: {reason}{after}", at)
     return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else "") + after, place)

@@ -161,7 +161,8 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
         heading = f"rows computed by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
         yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
-    yield from block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
+    name = relation.template.name
+    yield from block(f"SQL ({name})" if name else "SQL", relation.template.text.splitlines())
 
 
 def _divided_by(relation: Relation) -> list[str]:

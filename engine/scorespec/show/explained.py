@@ -59,7 +59,7 @@ def _why(name: str, relation: Relation, listed: str) -> str:
     for key, template in relation.templates.items():
         line = names_read(template).get(name)
         if line is not None:
-            place = f"{template.file}:{line}" if template.file else f"line {line} of `{key}`"
+            place = template.at(line) or f"line {line} of `{key}`"
             return f"named in {place}" if line else f"named in a macro that `{key}` imports"
     return "a setting of its function" if name in relation.settings else f"listed in `{listed}`"
 

@@ -142,7 +142,7 @@ def _compiled(template: str, home: Path, file: str) -> Template:
     kept = environment.bytecode_cache
     if not isinstance(kept, KeptBytecode):
         return environment.from_string(template)
-    code = kept.code(environment, file or template, template)
+    code = kept.code(environment, file if file.endswith(".sql") else template, template)
     return Template.from_code(environment, code, environment.make_globals(None))
 
 
@@ -197,17 +197,17 @@ def _fault(template: SqlTemplate, error: Exception, place: Place | str, hint: Hi
     reason = str(error)
     if isinstance(error, TemplateNotFound):
         reason = f"no template {error.name!r} beside this document or below it, nor among those shipped"
-    file, line, imported = "", 0, False
+    at, line, imported = "", 0, False
     for frame, number in walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if name in _UNNAMED or name.endswith(TEMPLATES):
             imported = name not in _UNNAMED
-            file, line = _shown(Path(name)) if imported else template.file, number
+            at, line = f"{_shown(Path(name))}:{number}" if imported else template.at(number), number
     if isinstance(error, UndefinedError) and (missing := _UNDEFINED.fullmatch(reason)):
         if not imported:
-            return fault_at_line(reason, template.file, line, place, hint(missing[1]) if hint else "")
+            return fault_at_line(reason, at, line, place, hint(missing[1]) if hint else "")
         reason += "; a macro of an imported file sees only its own arguments: give it this one as well"
-    return fault_at_line(reason, file, line, place)
+    return fault_at_line(reason, at, line, place)
 
 
 def _shown(path: Path) -> str:
