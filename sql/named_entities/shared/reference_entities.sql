@@ -1,4 +1,0 @@
-{# The entities of the reference that have words, numbered from 0 within their document in the order of their first
-   words. #}
-{% import "named_entities/shared/words.jinja" as words %}
-{{ words.entities(reference_tagged, reference_words, segments) }}

@@ -1,5 +1,0 @@
-{# The tagged entities of the reference, each with its type and the positions of its words after normalisation. Entities
-   are refused if their tokens have different tags (`two_tags`) or are in different segments (`two_segments`), or if
-   there are other words between their words (`interrupted`). #}
-{% import "named_entities/shared/words.jinja" as words %}
-{{ words.tagged(reference, reference_words, tags) }}
