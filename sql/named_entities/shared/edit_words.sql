@@ -1,8 +1,8 @@
 {# The rows that the function cheapest_edits reads: the words of both texts in each unit. A unit is a segment or, with
    align_within = document, the words of a document between two anchors. #}
-{% import "named_entities/shared/units.jinja" as units %}
+{% import "named_entities/shared/units.jinja" as units with context %}
 SELECT document, unit, side, word AS text, optional
 FROM (
-{{ units.words(reference_words, hypothesis_words, anchors, align_within) | indent(4, true) }}
+{{ units.words() | indent(4, true) }}
 )
 ORDER BY document, unit, side, position

@@ -9,10 +9,10 @@
    such words of a channel, with an error message (`fault`).
 
    There are no rows if the documents or segments of the two files differ (segment_faults). #}
-{% import "named_entities/shared/words.jinja" as words %}
+{% import "named_entities/shared/words.jinja" as words with context %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH unplaced AS (
-{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(scored_tokens, spellings)) | indent(4, true) }}
+{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(scored_tokens)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}

@@ -1,6 +1,6 @@
 {# The segments, each with its number of words in both texts, and the position of its first word within the document in
    both texts. Of alternatives, only the words of the chosen one count. #}
-{% import "named_entities/shared/words.jinja" as words %}
+{% import "named_entities/shared/words.jinja" as words with context %}
 SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
     (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
     (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
@@ -11,7 +11,7 @@ FROM (
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (
-{{ words.chosen(table, chosen_branches, side) | indent(12, true) }}
+{{ words.chosen(table, side) | indent(12, true) }}
         )
         GROUP BY ALL
     ) AS {{ name }} USING (document, segment_number)

@@ -1,9 +1,9 @@
 {# The sequences of words that are aligned (units of edit_words and phonetic_words), each with its number of reference
    words, and the anchors between them. A sequence may have words of only one text. #}
-{% import "named_entities/shared/units.jinja" as units %}
+{% import "named_entities/shared/units.jinja" as units with context %}
 SELECT document, count_if(side = 0) AS words, false AS anchored
 FROM (
-{{ units.words(reference_words, hypothesis_words, anchors, align_within) | indent(4, true) }}
+{{ units.words() | indent(4, true) }}
 )
 GROUP BY document, unit
 {% if align_within.value == "document" %}

@@ -1,6 +1,6 @@
 {# The words of the input `times`, each with its time, numbered from 0 within their document. #}
-{% import "named_entities/shared/words.jinja" as words %}
+{% import "named_entities/shared/words.jinja" as words with context %}
 SELECT document, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank, word, onset, duration, channel, line
 FROM (
-{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ times ~ ")", spellings) | indent(4, true) }}
+{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ times ~ ")") | indent(4, true) }}
 )

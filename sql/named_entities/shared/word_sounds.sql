@@ -1,7 +1,7 @@
 {# The distinct words, each with its phones: the first pronunciation in the input `pronunciations` or, if there is none,
    the phones by the rules in `letter_sounds`. At each position, from left to right, the first rule whose letters match is
    applied. `_` is the start or the end of a word: SHE is read as `_SHE_`, to which the rule `_SHE_=SH IY` applies. #}
-{% from "named_entities/shared/spellings.jinja" import form %}
+{% from "named_entities/shared/spellings.jinja" import form with context %}
 {% set rules = letter_sounds.value %}
 {% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
 WITH words AS (
@@ -12,7 +12,7 @@ WITH words AS (
 {% endif %}
 ),
 dictionary AS (
-    SELECT upper({{ form("word", unicode_form) }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    SELECT upper({{ form("word") }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
     FROM {{ pronunciations }}
     GROUP BY ALL
 )

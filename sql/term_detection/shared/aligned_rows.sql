@@ -4,7 +4,7 @@
    detection. With inside_audio = whole, as in F4DE, only what lies in the audio is aligned.
 
    A slice of a breakdown by the audio has the rows inside its excerpts. Rows outside every excerpt are in no slice. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 {% set keys = "query, doc, channel" %}
 {% set columns = keys ~ ", tbeg, dur, score, decision, occurrence_onset, occurrence_offset, target" %}
 WITH joined AS (
@@ -27,13 +27,13 @@ WITH joined AS (
 {% set from, to = ("microseconds(occurrence_onset)", "microseconds(occurrence_offset)") if times.value == "microseconds"
     else ("occurrence_onset", "occurrence_offset") %}
 placed AS (
-    SELECT *, if(target, {{ time.middle_of(from, to, times) }}, {{ time.middle("row_", times) }}) AS middle FROM joined AS row_
+    SELECT *, if(target, {{ time.middle_of(from, to) }}, {{ time.middle("row_") }}) AS middle FROM joined AS row_
 ),
 places AS (
     SELECT *, true AS found
     FROM (SELECT DISTINCT doc, channel, middle FROM placed) AS place_
     SEMI JOIN {{ excerpts }} AS excerpt_
-        ON {{ time.holds_middle("excerpt_", "place_", "place_.middle", times) }}
+        ON {{ time.holds_middle("excerpt_", "place_", "place_.middle") }}
 )
 SELECT {{ columns }}, coalesce(found, false) AS inside
 FROM placed
@@ -46,7 +46,7 @@ places AS (
     SELECT *, true AS found
     FROM (SELECT DISTINCT doc, channel, tbeg, dur FROM {{ searched_detections }}) AS place_
     SEMI JOIN {{ excerpts }} AS excerpt_
-        ON {{ time.covers("excerpt_", "place_", time.onset("place_", times), time.end("place_", times), times) }}
+        ON {{ time.covers("excerpt_", "place_", time.onset("place_"), time.end("place_")) }}
 )
 SELECT {{ columns }}, target OR coalesce(found, false) AS inside
 FROM joined
@@ -55,5 +55,5 @@ UNION ALL
 SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true, false
 FROM {{ located_occurrences }} AS occurrence_
 ANTI JOIN {{ excerpts }} AS excerpt_
-    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end") }}
 {% endif %}

@@ -6,7 +6,7 @@
    `gain_3`. With assignment = ranks these are the rank of the score in the island, the overlap, and the rank by time
    and decision. With assignment = gain, `gain_1` is the gain of F4DE times 1e8: `gain_score_weight` · relative score +
    relative overlap; `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 {% set keys = "query, doc, channel" %}
 {% set width = 10 + 2 * tolerance.value %}
 WITH aligned AS (
@@ -14,7 +14,7 @@ WITH aligned AS (
     FROM {{ searched_detections }} AS row_
 {% if inside_audio.value == "whole" %}
     SEMI JOIN {{ excerpts }} AS excerpt_
-        ON {{ time.covers("excerpt_", "row_", time.onset("row_", times), time.end("row_", times), times) }}
+        ON {{ time.covers("excerpt_", "row_", time.onset("row_"), time.end("row_")) }}
 {% endif %}
 ),
 islands AS (
@@ -22,14 +22,14 @@ islands AS (
 ),
 -- one row for each interval of {{ width }} s that an island touches, so that an equality join finds the island of a detection
 stretches AS (
-    SELECT *, unnest(range({{ time.middle_stretch("island_from", width, times) }}, {{ time.middle_stretch("island_to", width, times) }} + 1)) AS stretch
+    SELECT *, unnest(range({{ time.middle_stretch("island_from", width) }}, {{ time.middle_stretch("island_to", width) }} + 1)) AS stretch
     FROM islands
 ),
 near AS (
     SELECT {{ keys }}, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
     FROM (
-        SELECT *, {{ time.middle_stretch("middle", width, times) }} AS stretch
-        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM aligned AS detection_)
+        SELECT *, {{ time.middle_stretch("middle", width) }} AS stretch
+        FROM (SELECT *, {{ time.middle("detection_") }} AS middle FROM aligned AS detection_)
     )
     JOIN stretches USING ({{ keys }}, stretch)
     WHERE middle BETWEEN island_from AND island_to

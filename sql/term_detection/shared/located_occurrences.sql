@@ -5,13 +5,13 @@
    with gaps of at most `max_gap` (0.5 s) and no other token between them. A token of a subtype in `never_first` (filled
    pauses, fragments) cannot be the first. A token can be in several occurrences: `a b a b a` has two occurrences of
    `a b a`. `first_end` is the end of the first word, because in F4DE only the first word must lie in the audio. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 {% import "term_detection/shared/sliced_audio.jinja" as sliced %}
 WITH
 {% if occurrences.given %}
 found AS (
-    SELECT query, doc, channel, {{ time.onset("occurrence_", times) }} AS onset,
-        {{ time.end("occurrence_", times) }} AS "offset", {{ time.end("occurrence_", times) }} AS first_end
+    SELECT query, doc, channel, {{ time.onset("occurrence_") }} AS onset,
+        {{ time.end("occurrence_") }} AS "offset", {{ time.end("occurrence_") }} AS first_end
     FROM {{ occurrences }} AS occurrence_
     JOIN (SELECT query FROM {{ queries }}) USING (query)
 ),
@@ -22,7 +22,7 @@ terms AS (
 tokens AS (
     SELECT doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
         lower(coalesce(composed, token)) AS word, tbeg, dur,
-        {{ time.onset("token_", times) }} AS onset, {{ time.end("token_", times) }} AS token_end,
+        {{ time.onset("token_") }} AS onset, {{ time.end("token_") }} AS token_end,
         coalesce(subtype NOT IN {{ never_first }}, true) AS may_begin
     FROM {{ references }} AS token_
     LEFT JOIN {{ respelt_words }} USING (token)
@@ -68,14 +68,14 @@ found AS (
 ),
 {% endif %}
 timed AS (
-    SELECT *, {{ time.seconds("onset", times) }} AS onset_s, {{ time.seconds('"offset"', times) }} AS offset_s FROM found
+    SELECT *, {{ time.seconds("onset") }} AS onset_s, {{ time.seconds('"offset"') }} AS offset_s FROM found
 )
 SELECT query, doc, channel, onset, "offset", first_end, onset_s, offset_s
 FROM timed
 {% if audio.slices and trials.value != "virtual" %}
-{{ sliced.in_audio(trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_", trials)) }}
+{{ sliced.in_audio(trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_")) }}
 {% elif audio.slices and inside_audio.value == "midpoint" %}
 {{ sliced.in_channels(audio) }}
 {% elif audio.slices %}
-{{ sliced.in_audio(excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end", times)) }}
+{{ sliced.in_audio(excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end")) }}
 {% endif %}

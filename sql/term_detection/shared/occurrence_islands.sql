@@ -5,11 +5,11 @@
    island (0.5–1.9 and 1.7–3.1 s overlap), and the third is another. A detection can be aligned with occurrences of one
    island only, so that each island is aligned by itself. The number of an island names it in all slices: later steps
    group and join by it alone. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,
-        {{ time.reach_from("onset", tolerance, times) }} AS reach_from,
-        {{ time.reach_to('"offset"', tolerance, times) }} AS reach_to
+        {{ time.reach_from("onset", tolerance) }} AS reach_from,
+        {{ time.reach_to('"offset"', tolerance) }} AS reach_to
     FROM {{ located_occurrences if inside_audio.value == "midpoint" else targets }}
 ),
 parted AS (

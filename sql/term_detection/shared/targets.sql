@@ -2,16 +2,16 @@
    excerpt or, with inside_audio = whole, those whose first word does.
    If trials are segments or documents, these are the segments or documents that contain an occurrence of the query: two
    occurrences in one segment are one target. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 {% if trials.value == "virtual" %}
 SELECT query, doc, channel, onset, "offset", onset_s, offset_s,
     NULL::BIGINT AS trial
 FROM {{ located_occurrences }} AS occurrence_
 SEMI JOIN {{ excerpts }} AS excerpt_
 {% if inside_audio.value == "midpoint" %}
-    ON {{ time.holds_middle("excerpt_", "occurrence_", time.middle_of("occurrence_.onset", 'occurrence_."offset"', times), times) }}
+    ON {{ time.holds_middle("excerpt_", "occurrence_", time.middle_of("occurrence_.onset", 'occurrence_."offset"')) }}
 {% else %}
-    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end") }}
 {% endif %}
 {% else %}
 {% set unit = "" if times.value == "microseconds" else " / 1e6" %}

@@ -2,7 +2,7 @@
    contains the midpoint of the detection (both ends included), or the document; NULL if there is none. `best`: the
    detection has the highest score of its query and trial, and is the only one that counts there. Among equal scores,
    YES comes before NO, then earlier detections before later ones. #}
-{% import "term_detection/shared/times.jinja" as time %}
+{% import "term_detection/shared/times.jinja" as time with context %}
 WITH places AS (
     SELECT doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL
 ),
@@ -10,7 +10,7 @@ placed AS (
     SELECT place_.doc, place_.channel, tbeg, dur, min(trial) AS trial
     FROM places AS place_
     LEFT JOIN {{ trial_spans }} AS trial_
-        ON {{ time.in_trial("place_", "trial_", trials) }}
+        ON {{ time.in_trial("place_", "trial_") }}
     GROUP BY ALL
 )
 SELECT query, doc, channel, tbeg, dur, score, decision, trial,

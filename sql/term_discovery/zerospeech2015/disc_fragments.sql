@@ -9,4 +9,4 @@
    `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones. Two
    fragments that share no time between these limits have no phone in common. #}
 {% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
-{{ edge_rule.distinct_with_transcription(fold_fragments, fold_phones, phone_strings) }}
+{{ edge_rule.distinct_with_transcription(fold_fragments) }}

@@ -14,4 +14,4 @@ WITH members AS (
 {% endif %}
     GROUP BY ALL
 )
-{{ folds.in_folds("members", fold_intervals, file_talkers) }}
+{{ folds.in_folds("members") }}

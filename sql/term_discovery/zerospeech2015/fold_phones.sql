@@ -21,6 +21,6 @@ FROM (
     {{ "LEFT " if "talker" not in file_talkers.slices }}JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
-{{ folds.in_folds(speech_phones, fold_intervals, file_talkers) | indent(4, true) }}
+{{ folds.in_folds(speech_phones) | indent(4, true) }}
 {% endif %}
 )

@@ -7,4 +7,4 @@ WITH tokens AS (
     FROM {{ words }} SEMI JOIN {{ corpus_checks }} USING (file)
     WHERE label NOT IN {{ silent_words }}
 )
-{{ folds.in_folds("tokens", fold_intervals, file_talkers) }}
+{{ folds.in_folds("tokens") }}

@@ -1,8 +1,8 @@
 {# Evidence: the transcriptions of sub-spans, in phone labels, each with the numbers of spans and of ends of pairs with
    the transcription in P_disc* (found), in P_all (gold) and in both. #}
-{% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
+{% import "term_discovery/shared/phone_labels.jinja" as phone_labels with context %}
 WITH labelled AS (
-{{ phone_labels.in_labels(matching_types, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(matching_types) | indent(4, true) }}
 ),
 of_both AS (
     SELECT left(codes, size::INTEGER) AS text, count(*) AS both_spans

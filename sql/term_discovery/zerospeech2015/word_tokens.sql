@@ -6,12 +6,12 @@
 {% if corpus.value == "covered" %}
 SELECT word_.*
 FROM (
-{{ edge_rule.distinct_with_transcription(fold_words, fold_phones, phone_strings) | indent(4, true) }}
+{{ edge_rule.distinct_with_transcription(fold_words) | indent(4, true) }}
 ) AS word_
 ASOF JOIN {{ covered_spans }} AS covered_
     ON covered_.file = word_.file
     AND word_.last_phone >= covered_.first_phone
 WHERE covered_.last_phone >= word_.first_phone
 {% else %}
-{{ edge_rule.distinct_with_transcription(fold_words, fold_phones, phone_strings) }}
+{{ edge_rule.distinct_with_transcription(fold_words) }}
 {% endif %}

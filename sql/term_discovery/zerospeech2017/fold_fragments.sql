@@ -8,9 +8,9 @@
 {% if talkers.value == "within" %}
 SELECT * REPLACE (concat(fragment_.cluster, ' (', talker, ')') AS cluster)
 FROM (
-{{ folds.in_folds(fragments, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
+{{ folds.in_folds(fragments, seconds=true) | indent(4, true) }}
 ) AS fragment_
 SEMI JOIN {{ talker_pairs }} USING (cluster, talker)
 {% else %}
-{{ folds.in_folds(fragments, fold_intervals, file_talkers, seconds=true) }}
+{{ folds.in_folds(fragments, seconds=true) }}
 {% endif %}

@@ -5,7 +5,7 @@
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 SELECT cluster, talker
 FROM (
-{{ folds.in_folds(fragments, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
+{{ folds.in_folds(fragments, seconds=true) | indent(4, true) }}
 )
 WHERE talker IS NOT NULL
 GROUP BY ALL
