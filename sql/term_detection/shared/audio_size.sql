@@ -1,6 +1,6 @@
 {# The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio if
    trials are virtual (Eq 2), otherwise the number of segments or documents. #}
-{% import "term_detection/shared/times.jinja" as time with context %}
+{% import "term_detection/shared/times.jinja" as time %}
 WITH durations AS (
 {% if audio_time.value == "documents" %}
     -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is

@@ -170,8 +170,8 @@ FROM "tongue_height_rmse_rows";
 
 -- ## articubench.tongue_height_errors
 -- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in tongue_height, with the error of the baseline for the same token. The error is
---   the RMSE between synthesised and measured tongue height.
+-- One row per token, task and submission, with the error of the tongue height and the error of the baseline
+--   for the same token. The error is the RMSE between synthesised and measured tongue height.
 CREATE TABLE "tongue_height_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -508,9 +508,9 @@ FROM "acoustic_rmse_rows";
 
 -- ## articubench.loudness_errors
 -- relation loudness_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in loudness, with the error of the baseline for the same token. The error is the
---   RMSE between the loudness of synthesis and target; loudness is the mean of the log-mel spectrum of each
---   frame.
+-- One row per token, task and submission, with the error of the loudness and the error of the baseline for
+--   the same token. The error is the RMSE between the loudness of synthesis and target. Loudness is the mean
+--   of the log-mel spectrum of each frame.
 CREATE TABLE "loudness_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -583,8 +583,8 @@ GROUP BY ALL;
 
 -- ## articubench.spectrogram_errors
 -- relation spectrogram_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in spectrogram, with the error of the baseline for the same token. The error is the
---   RMSE between the log-mel spectrograms of synthesis and target.
+-- One row per token, task and submission, with the error of the spectrogram and the error of the baseline for
+--   the same token. The error is the RMSE between the log-mel spectrograms of synthesis and target.
 CREATE TABLE "spectrogram_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -670,9 +670,9 @@ FROM "semantic_rmse_rows";
 
 -- ## articubench.semantic_distance_errors
 -- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in semantic_distance, with the error of the baseline for the same token. The error
---   is the RMSE between the recognised vector and the target vector, that is, their Euclidean distance /
---   √dimensions.
+-- One row per token, task and submission, with the error of the semantic vector and the error of the baseline
+--   for the same token. The error is the RMSE between the recognised vector and the target vector, that is,
+--   their Euclidean distance / √dimensions.
 CREATE TABLE "semantic_distance_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE

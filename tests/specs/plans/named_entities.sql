@@ -1,6 +1,6 @@
 -- ## steps of muc_ne
 Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, slice_order, reference,
-hypothesis, times, pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes,
+hypothesis, times, pronunciations, segments, spellings, reference_lexemes, segment_faults, hypothesis_lexemes,
 chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
 hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
 compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, segment_talkers, slots,
@@ -9,7 +9,7 @@ entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion, a
 -- ## steps of speech_ne
 Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
 muc_ne.remark, muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.pronunciations,
-muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
+muc_ne.segments, muc_ne.spellings, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
 muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
@@ -18,7 +18,7 @@ muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.ali
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
-muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, spellings, muc_ne.segments,
+muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
 muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged, muc_ne.reference_entities,
 muc_ne.hypothesis_words, edit_blocks, blocks, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
@@ -104,6 +104,18 @@ CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VAR
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
+-- ## muc_ne.segments
+-- relation segments (specs/named_entities/shared/words.yaml)
+-- The segments of the reference, numbered from 0 in the order of their document. A document without segments
+--   is one segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored.
+CREATE TABLE "segments" AS
+SELECT document, coalesce(segment, '') AS segment,
+    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
+    count(segment) > 0 AS named, bool_or(coalesce(token = 'IGNORE_TIME_SEGMENT_IN_SCORING', false)) AS ignored, min(line) AS line
+FROM "reference"
+GROUP BY document, coalesce(segment, '');
+
 -- ## muc_ne.spellings
 -- relation spellings (specs/named_entities/shared/words.yaml)
 -- The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters,
@@ -130,18 +142,6 @@ FROM (
         WHERE token IS NOT NULL
     )
 );
-
--- ## muc_ne.segments
--- relation segments (specs/named_entities/shared/words.yaml)
--- The segments of the reference, numbered from 0 in the order of their document. A document without segments
---   is one segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored.
-CREATE TABLE "segments" AS
-SELECT document, coalesce(segment, '') AS segment,
-    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
-    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
-    count(segment) > 0 AS named, bool_or(coalesce(token = 'IGNORE_TIME_SEGMENT_IN_SCORING', false)) AS ignored, min(line) AS line
-FROM "reference"
-GROUP BY document, coalesce(segment, '');
 
 -- ## muc_ne.reference_lexemes
 -- relation reference_lexemes (specs/named_entities/shared/words.yaml)
@@ -357,9 +357,8 @@ JOIN "segment_spans" AS span_ USING (document, segment_number);
 
 -- ## muc_ne.reference_tagged
 -- relation reference_tagged (specs/named_entities/shared/words.yaml)
--- The tagged entities of the reference, each with its type and the positions of its words after
---   normalisation. Entities are refused if their tokens have different tags (`two_tags`) or are in different
---   segments (`two_segments`), or if there are other words between their words (`interrupted`).
+-- One row per tagged entity of the reference, with its type and the positions of its words after
+--   normalisation.
 CREATE TABLE "reference_tagged" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
@@ -388,8 +387,8 @@ LEFT JOIN types AS other_ ON other_.tag = '*';
 
 -- ## muc_ne.reference_entities
 -- relation reference_entities (specs/named_entities/shared/words.yaml)
--- The entities of the reference that have words, numbered from 0 within their document in the order of their
---   first words.
+-- One row per entity of the reference that has words. Entities are numbered in the order of their first
+--   words.
 CREATE TABLE "reference_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
@@ -415,26 +414,40 @@ FROM (
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
 
--- ## muc_ne.hypothesis_tagged, like muc_ne.reference_tagged except:
-@@ -1,2 +1,2 @@
---- relation reference_tagged (specs/named_entities/shared/words.yaml)
---- The tagged entities of the reference, each with its type and the positions of its words after
-+-- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
-+-- The tagged entities of the hypothesis, each with its type and the positions of its words after
-@@ -5 +5 @@
--CREATE TABLE "reference_tagged" AS
-+CREATE TABLE "hypothesis_tagged" AS
-@@ -13 +13 @@
--    FROM "reference"
-+    FROM "hypothesis"
-@@ -19 +19 @@
--    FROM "reference_words"
-+    FROM "hypothesis_words"
+-- ## muc_ne.hypothesis_tagged
+-- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
+-- One row per tagged entity of the hypothesis, with its type and the positions of its words after
+--   normalisation.
+CREATE TABLE "hypothesis_tagged" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entities AS (
+    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+        count(DISTINCT coalesce(segment, '')) AS segments
+    FROM "hypothesis"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+),
+kept AS (
+    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+    FROM "hypothesis_words"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+)
+SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
+    coalesce(last - first > words, false) AS interrupted
+FROM entities
+LEFT JOIN kept USING (document, entity)
+LEFT JOIN types ON types.tag = upper(entities.tag)
+LEFT JOIN types AS other_ ON other_.tag = '*';
 
 -- ## muc_ne.hypothesis_entities
 -- relation hypothesis_entities (specs/named_entities/shared/words.yaml)
--- The entities of the hypothesis that have words, numbered from 0 within their document in the order of their
---   first words.
+-- One row per entity of the hypothesis that has words. Entities are numbered in the order of their first
+--   words.
 CREATE TABLE "hypothesis_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
@@ -944,8 +957,8 @@ LEFT JOIN hypothesis_candidates USING (hypothesis_entity);
 
 -- ## muc_ne.confusion
 -- relation confusion (specs/named_entities/shared/evidence.yaml)
--- Evidence: the number of entities for each pair of a reference type and a hypothesis type. The type is NULL
---   if the entity is not mapped to an entity of the other text.
+-- One row per pair of a reference type and a hypothesis type, with the number of entities that have them. The
+--   type is NULL if the entity is not mapped to an entity of the other text.
 CREATE TABLE "confusion" AS
 SELECT reference_type, hypothesis_type, any_value(outcome) AS outcome, count(*) AS entities
 FROM "entity_outcomes"

@@ -318,10 +318,11 @@ FROM timed;
 
 -- ## openkws13.query_texts
 -- relation query_texts (specs/term_detection/shared/alignment.yaml)
--- The queries, each with the list of the words of its text, which blanks separate. The list is NULL if the
---   query has no text.
+-- One row per query, with the words of its text, which blanks separate. They are NULL if the query has no
+--   text.
 CREATE TABLE "query_texts" AS
-SELECT query, list_filter(string_split_regex(text, '\s+'), lambda word: word <> '') AS words, compare_normalize
+SELECT query, list_filter(string_split_regex(text, '\s+'), lambda word: word <> '') AS words,
+    compare_normalize
 FROM "queries";
 
 -- ## openkws13.query_words
@@ -889,8 +890,8 @@ FROM counted;
 
 -- ## openkws13.curve_totals
 -- relation curve_totals (specs/term_detection/shared/submitted_scores.yaml)
--- The totals of each slice, joined with the one row of submitted_scores: a metric that reads them has its
---   warnings.
+-- One row with the columns of query_totals that metrics over all thresholds read; in a breakdown, one row per
+--   slice. It also reads submitted_scores, so that these metrics have the warnings of that relation.
 CREATE TABLE "curve_totals" AS
 SELECT queries_with_targets, queries_without_nontargets, beta
 FROM "query_totals", "submitted_scores";
@@ -1226,7 +1227,8 @@ GROUP BY block, step, above, score = highest;
 
 -- ## openkws13.query_blocks
 -- relation query_blocks (specs/term_detection/shared/upper_bound_twv.yaml)
--- The blocks over which rates are averaged: the queries or, if `pooled` is true, one block of all queries.
+-- One row per block of queries over which rates are averaged: each query or, if `pooled` is true, one block
+--   of all queries.
 CREATE TABLE "query_blocks" AS
 SELECT block, count(*) OVER () AS blocks, queries_without_nontargets, beta
 FROM (SELECT DISTINCT block, true AS here FROM "scored_queries")
@@ -1269,10 +1271,9 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
 -- ## openkws13.block_queries
 -- relation block_queries (specs/term_detection/shared/upper_bound_twv.yaml)
--- The queries that are blocks of their own.
+-- One row per block of queries, with the name of its query. A block of all queries has no name.
 CREATE TABLE "block_queries" AS
-SELECT DISTINCT block, block AS query
-FROM "scored_queries";
+SELECT DISTINCT block, block AS query FROM "scored_queries";
 
 -- ## openkws13.upper_bound_twv_scores
 -- metric upper_bound_twv, sums per score (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1444,9 +1445,9 @@ LEFT JOIN (
 
 -- ## openkws13.bayes_detections
 -- relation bayes_detections (specs/term_detection/shared/bayes_twv.yaml)
--- The detections with a score above θ_mincost = −logit(P_tar), after the map γ·score + δ (Eq 44). If mapped
---   scores are calibrated log-likelihood ratios, accepting exactly these has the least expected cost (Eqs 30
---   and 31).
+-- One row per detection of a scored query whose score, after the map γ·score + δ (Eq 44), is above the Bayes
+--   threshold θ_mincost = −logit(P_tar). If mapped scores are calibrated log-likelihood ratios, accepting
+--   exactly these detections has the least expected cost (Eqs 30 and 31).
 CREATE TABLE "bayes_detections" AS
 SELECT detection_.*
 FROM "scored_detections" AS detection_, "operating_point"
@@ -1632,10 +1633,9 @@ CROSS JOIN (SELECT smallest_score FROM "submitted_scores");
 
 -- ## openkws13.trial_costs
 -- relation trial_costs (specs/term_detection/shared/cnxe.yaml)
--- The scores of trials, each with its logarithmic cost in bits (Eq 37, divided by ln 2). With llr = γ·score +
---   δ (Eq 44), which is read as a log-likelihood ratio, it is log2(1 + exp(−(llr + logit(P_tar)))) for a
---   target trial, and log2(1 + exp(llr + logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more
---   count as infinite.
+-- One row per score, with the logarithmic cost of a true and of a false trial (Eq 37, divided by ln 2). With
+--   llr = γ·score + δ (Eq 44), which is read as a log-likelihood ratio, a true trial costs log2(1 + exp(−(llr
+--   + logit(P_tar)))) bits, and a false trial log2(1 + exp(llr + logit(P_tar))).
 CREATE TABLE "trial_costs" AS
 SELECT score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
@@ -1648,8 +1648,8 @@ FROM (
 
 -- ## openkws13.cnxe_prior
 -- relation cnxe_prior (specs/term_detection/shared/cnxe.yaml)
--- One row for each slice: the effective prior P_tar (Eq 23), and whether there are more unaligned detections
---   than nontarget trials, so that the trials cannot be counted (`excess_detections`, see trial_scores).
+-- One row with the effective prior P_tar (Eq 23), and whether the trials of the cross entropy can be counted;
+--   in a breakdown, one row per slice.
 CREATE TABLE "cnxe_prior" AS
 SELECT bool_or(excess_detections) AS excess_detections, any_value(p_tar) AS p_tar
 FROM "trial_scores", (SELECT p_tar FROM "operating_point")
@@ -2324,7 +2324,7 @@ GROUP BY query, doc;
 
 -- ## quesst2015.documents
 -- relation documents (specs/term_detection/quesst2015/trials.yaml)
--- The distinct documents of the audio, numbered from 1 by their first line in the input audio.
+-- One row per distinct document of the audio.
 CREATE TABLE "documents" AS
 SELECT doc, row_number() OVER (ORDER BY min(line), doc) AS place
 FROM "audio"
@@ -2586,19 +2586,19 @@ SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) 
 
 -- ## quesst2015.submitted_scores
 -- relation submitted_scores (specs/term_detection/quesst2015/submitted_scores.yaml)
--- How scores and decisions are distributed: numbers of trials that the system does not list, of trials with
---   YES and with NO, and of trials with NO at their lowest score.
+-- One row for the whole set with the distribution of scores and decisions of the trials. It shows whether the
+--   submission has scores below the decision threshold.
 CREATE TABLE "submitted_scores" AS
-SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted, count_if(yes) AS accepted, count_if(NOT yes) AS rejected,
-    count_if(NOT yes AND score = lowest) AS at_lowest
+SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted, count_if(yes) AS accepted,
+    count_if(NOT yes) AS rejected, count_if(NOT yes AND score = lowest) AS at_lowest
 FROM "trial_scores", (SELECT min(score) FILTER (WHERE NOT yes) AS lowest FROM "trial_scores");
 
 -- ## quesst2015.curve_totals
 -- relation curve_totals (specs/term_detection/quesst2015/submitted_scores.yaml)
--- The operating point, joined with the one row of submitted_scores: a metric that reads it has its warnings.
+-- One row with the columns of operating_point that metrics over all thresholds and cross entropies read. It
+--   also reads submitted_scores, so that these metrics have the warnings of that relation.
 CREATE TABLE "curve_totals" AS
-SELECT beta, p_tar, prior_entropy
-FROM "operating_point", "submitted_scores";
+SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores";
 
 -- ## quesst2015.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
