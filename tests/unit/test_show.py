@@ -311,7 +311,7 @@ def test_a_column_with_the_values_of_another_one() -> None:
 
 def test_a_relation_of_a_function() -> None:
     """The functions, the query that they read, and their settings."""
-    assert "\n    SELECT cluster, text, members AS weight\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
+    assert "\n    SELECT cluster, text, members AS weight FROM {{ cluster_types }} ORDER BY cluster\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
     for key, found in ROWS.items():
         if isinstance(found, Relation) and found.function_input:
             (head,) = re.findall(
@@ -500,11 +500,12 @@ def test_a_suite_says_when_metrics_and_reference_points_are_scored() -> None:
 
 def test_what_is_inferred_for_a_relation() -> None:
     lines = explained(CATALOG, "edit_blocks").splitlines()
-    assert lines[lines.index("  reads:") + 1 :][:2] == [
-        "    reference_words, hypothesis_words, anchors: named in",
+    assert lines[lines.index("  reads:") + 1 :][:3] == [
+        "    reference_words, hypothesis_words: named in",
         "      sql/named_entities/shared/edit_words.sql:6",
+        "    anchors: named in a macro that `input` imports",
     ]
-    assert "    align_within: named in sql/named_entities/shared/edit_words.sql:6" in lines
+    assert "    align_within: named in a macro that `input` imports" in lines
     assert "    document of hypothesis_words and document of reference_words" in lines
     assert "    block           BIGINT   number of the block within its unit, from 0" in lines
 

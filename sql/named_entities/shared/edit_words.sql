@@ -3,6 +3,6 @@
 {% import "named_entities/shared/units.jinja" as units with context %}
 SELECT document, unit, side, word AS text, optional
 FROM (
-{{ units.words() | indent(4, true) }}
+{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
 )
 ORDER BY document, unit, side, position

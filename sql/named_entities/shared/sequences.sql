@@ -3,7 +3,7 @@
 {% import "named_entities/shared/units.jinja" as units with context %}
 SELECT document, count_if(side = 0) AS words, false AS anchored
 FROM (
-{{ units.words() | indent(4, true) }}
+{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
 )
 GROUP BY document, unit
 {% if align_within.value == "document" %}
