@@ -335,8 +335,8 @@ FROM (
 
 -- ## tde2015.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2015/folds.yaml)
--- The phone tokens of each fold, with their onset and a string of up to 16 codes: the code of the phone and
---   the codes of the 15 phones after it in the file. The transcription of a span of up to 16 phones is the
+-- One row per fold and phone token of the fold, with a string of up to 16 characters, one per phone: the
+--   phone and the 15 phones that follow in the file. The transcription of a span of up to 16 phones is the
 --   left end of the string at its first phone.
 CREATE TABLE "phone_strings" AS
 SELECT slice_.*, rows_.*
@@ -380,15 +380,15 @@ FROM (
 CREATE TABLE "disc_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
-    SELECT DISTINCT "by_fold" FROM "fold_fragments"
-    UNION
     SELECT DISTINCT "by_fold" FROM "fold_phones"
     UNION
     SELECT DISTINCT "by_fold" FROM "phone_strings"
+    UNION
+    SELECT DISTINCT "by_fold" FROM "fold_fragments"
 ) AS slice_, LATERAL (
-    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
-    "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
-    "phone_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    WITH "fold_phones" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_phones" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "phone_strings" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_strings" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+    "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH intervals AS (
             SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
@@ -479,8 +479,8 @@ FROM (
 
 -- ## tde2015.cluster_types
 -- relation cluster_types (specs/term_discovery/zerospeech2015/found_pairs.yaml)
--- The distinct transcriptions of each cluster, with the number of members that have each. The edit distances
---   of pairs depend on nothing else.
+-- One row per cluster and distinct transcription of its members, with the number of members that have it. The
+--   edit distances of pairs depend on nothing else.
 CREATE TABLE "cluster_types" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -786,7 +786,7 @@ QUALIFY count(*) OVER (PARTITION BY text) > 1;
 
 -- ## tde2015.fold_stretches
 -- relation fold_stretches (specs/term_discovery/tde2015/coverage.yaml)
--- The recurring spans (gold_stretches) of each fold, with the talker of their file.
+-- One row per fold and recurring span (gold_stretches) of the fold, with the talker of its file.
 CREATE TABLE "fold_stretches" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -2180,8 +2180,8 @@ FROM followed;
 
 -- ## tde2015.fold_word_runs
 -- relation fold_word_runs (specs/term_discovery/tde2015/words.yaml)
--- The word tokens of each fold, each with the number of its run in the whole corpus. A run is a sequence of
---   words without a gap. It is one run even if the fold contains only a part of it.
+-- One row per fold and word token of the fold, with the number of the run of the word in the whole corpus. A
+--   run is a sequence of words without a gap. It is one run even if the fold contains only a part of it.
 CREATE TABLE "fold_word_runs" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -2351,9 +2351,8 @@ FROM sums;
 
 -- ## tde2015.token_counts
 -- relation token_counts (specs/term_discovery/tde2015/token.yaml)
--- The distinct fragments (`found`) and the word tokens. `hit`: the fragment is a hit of a word
---   (contained_words). Token precision is hits / fragments, recall is hits / words. Two fragments can hit one
---   word, so recall can exceed 1.
+-- One row per distinct fragment and one row per word token. Token precision is hits / fragments, recall is
+--   hits / words. Two fragments can hit one word (contained_words), so recall can exceed 1.
 CREATE TABLE "token_counts" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -3337,12 +3336,12 @@ GROUP BY ALL;
 +--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
 +--   the word or before, the last one reaches the first phone of the word or a later one.
 +CREATE TABLE "word_tokens" AS
-@@ -13 +9 @@
+@@ -17 +13 @@
 -    SELECT DISTINCT "by_fold" FROM "fold_fragments"
 +    SELECT DISTINCT "by_fold" FROM "fold_words"
-@@ -19 +15 @@
--    WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
-+    WITH "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
+@@ -21 +17 @@
+-    "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
++    "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold")
 @@ -24 +20 @@
 -            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
 +            SELECT DISTINCT "file", "onset", "offset" FROM "fold_words"
@@ -4334,8 +4333,7 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The phone tokens of the corpus, each with the talker of its file. With folds, the phone tokens of each fold
---   (parameter `inside`).
+-- One row per phone token or, with folds, per fold and phone token of the fold (parameter `inside`).
 CREATE TABLE "fold_phones" AS
 SELECT row_.*, talker
 FROM "phones" AS row_
@@ -4343,8 +4341,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.phone_tokens
 -- relation phone_tokens (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The phone tokens of the corpus or of the fold, numbered from 1 within their file by onset and offset.
---   `silent`: the label is in the parameter `silence`. Coverage leaves such phones out.
+-- One row per phone token of the corpus or of the fold, numbered within its file by onset and offset. Silence
+--   (parameter `silence`) is included; coverage leaves it out.
 CREATE TABLE "phone_tokens" AS
 SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS silent,
     row_number() OVER (PARTITION BY file ORDER BY onset, "offset") AS phone
@@ -4403,9 +4401,9 @@ LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "of
 
 -- ## zerospeech2017.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The phone tokens, each with its onset and a string of up to 16 codes: its own code and the codes of the 15
---   phones after it in the file. The transcription of a span of up to 16 phones is the left end of the string
---   at its first phone.
+-- One row per phone token, with a string of up to 16 characters, one per phone: the phone and the 15 phones
+--   that follow in the file. The transcription of a span of up to 16 phones is the left end of the string at
+--   its first phone.
 CREATE TABLE "phone_strings" AS
 WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens"),
 two AS (
@@ -4462,9 +4460,8 @@ JOIN "phone_tokens" AS last_
 
 -- ## zerospeech2017.cluster_members
 -- relation cluster_members, C_disc (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The members of clusters (C_disc), each with its span of phones and its transcription. A fragment that a
---   cluster lists twice has two rows, because tdev2 forms pairs of lines. Members without a transcription are
---   left out.
+-- One row per line of the input fragments whose fragment has a transcription, with the transcription. A
+--   fragment that a cluster lists twice has two rows, because tdev2 forms pairs of lines.
 CREATE TABLE "cluster_members" AS
 SELECT cluster, file, onset, "offset", first_phone, last_phone, text
 FROM "fold_fragments"
@@ -4492,9 +4489,7 @@ GROUP BY ALL;
 --   For example, the members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
 -- tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs.
 -- "cluster_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
---   SELECT cluster, text, members AS weight
---   FROM "cluster_types"
---   ORDER BY cluster
+--   SELECT cluster, text, members AS weight FROM "cluster_types" ORDER BY cluster
 CREATE TABLE "cluster_pairs" AS
 SELECT cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
@@ -4604,11 +4599,12 @@ FROM sums;
 
 -- ## zerospeech2017.distinct_spans
 -- relation distinct_spans (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The distinct spans of phones of fragments, with their transcriptions. If several fragments have the span,
---   `onset` is the latest of their onsets and `offset` the earliest of their offsets. Then A.offset ≤ B.onset
---   says that some fragment of span A ends before some fragment of span B begins.
+-- One row per distinct span of phones of the fragments that have a transcription. If several fragments have
+--   the span, A.offset ≤ B.onset says that some fragment of span A ends before some fragment of span B
+--   begins.
 CREATE TABLE "distinct_spans" AS
-SELECT file, first_phone, last_phone, text, first_onset, last_offset, max(onset) AS onset, min("offset") AS "offset"
+SELECT file, first_phone, last_phone, text, first_onset, last_offset, max(onset) AS onset,
+    min("offset") AS "offset"
 FROM "fragment_texts"
 GROUP BY ALL;
 
@@ -4663,8 +4659,7 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.span_sets
 -- relation span_sets (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The distinct spans of members of clusters, with the sets of pairs in which each occurs: P_clus (found),
---   P_goldclus (gold) and their intersection (both).
+-- One row per distinct span of the members of clusters, with the sets of pairs in which it occurs.
 CREATE TABLE "span_sets" AS
 SELECT file, first_phone, last_phone, text, in_found, in_gold, in_both
 FROM "span_partners"
@@ -4764,8 +4759,8 @@ FROM sums;
 
 -- ## zerospeech2017.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold
---   (parameter `inside`). Every word has a row of corpus_checks, which is read for its warnings.
+-- One row per word token or, with folds, per fold and word token of the fold (parameter `inside`). Every word
+--   has a row of corpus_checks, which is read for its warnings.
 CREATE TABLE "fold_words" AS
 SELECT row_.*, talker
 FROM (FROM "words" SEMI JOIN "corpus_checks" USING (file)) AS row_
@@ -5085,8 +5080,8 @@ FROM sums;
 
 -- ## zerospeech2017.transcriptions
 -- relation transcriptions (specs/term_discovery/zerospeech2017/evidence.yaml)
--- The distinct transcriptions of fragments, as strings of codes and as phone labels separated by spaces.
---   Evidence shows the labels.
+-- One row per distinct transcription of a fragment, as codes and, for evidence, as phone labels separated by
+--   spaces.
 CREATE TABLE "transcriptions" AS
 SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
 FROM (
