@@ -238,7 +238,8 @@ def test_check_explains_a_relation(cli, write):
         "    weight: named in line 1 of `sql`",
         "  computed for each slice of --by:",
         "    file, score: of marks",
-        "  no way is known to compute it in parts",
+        "  can be computed in parts, each with all rows of one:",
+        "    row of marks",
         "  columns, as the query has them over empty tables:",
         "    score  DOUBLE",
     ]

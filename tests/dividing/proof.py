@@ -1,6 +1,6 @@
 """Divides every step of a plan in each of its ways, and compares the results of the parts with that of the whole.
 
-This is the proof of `split_by` in documents, and of the ways that the compiler derives. Rows are compared as multisets,
+This is the proof of plan/division.py, and of `split_by` in documents. Rows are compared as multisets,
 in the types that the step makes.
 """
 
@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
+from scorespec.check.case_proofs import renamed
+from scorespec.plan.division import with_splits
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.splits import ROWS, Split, part_of, totals
@@ -26,7 +28,7 @@ PARTS = 2
 
 @dataclass
 class Proof:
-    """What is wrong with the ways to divide the steps of a plan, and the ways that leave all rows in one part."""
+    """What is wrong with the ways to divide the steps of a plan; declared ways that leave all rows in one part."""
 
     faults: list[str] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
@@ -34,6 +36,7 @@ class Proof:
 
 def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
     """Try each way to divide each step of a plan."""
+    plan = with_splits(plan)
     with open_session(Limits("1GB", 1)) as session:
         loaded(plan, inputs, session)
         divided = _Divided(session, plan)
@@ -42,8 +45,8 @@ def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
             run_step(session, step)
             for split in step.splits:
                 found.faults += divided.faults_of(step, split)
-                if not divided.divides(split):
-                    found.idle.append(divided.said(step, split))
+            if step.split_by and not any(map(divided.divides, step.splits)):
+                found.idle += [divided.said(step, split) for split in step.splits]
         return found
 
 
@@ -157,5 +160,5 @@ class _Divided:
 
 def _renamed(sql: str, names: Mapping[str, str]) -> str:
     for table, name in names.items():
-        sql = sql.replace(quoted(table), quoted(name))
+        sql = renamed(sql, table, name)
     return sql

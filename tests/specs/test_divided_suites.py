@@ -1,4 +1,4 @@
-"""Every relation of every suite can be divided as its document says, and every other step as the compiler derives.
+"""Every step of every suite can be divided in each way that follows from its SQL, or that its document declares.
 
 The inputs are those of tests/dividing/corpora.py; what is compared, and how, is in tests/dividing/proof.py.
 """
@@ -25,7 +25,7 @@ from dividing.corpora import (
 from dividing.proof import prove
 from marks import only
 from scorespec.plan.plan import Step
-from scorespec.plan.splits import Split
+from scorespec.plan.splits import OWN
 
 DETECTION, DISCOVERY, ENTITIES = term_detection(1), term_discovery(1), named_entities(1)
 DROP, TIMED = {"outside_audio": "drop"}, ("times", "glm")
@@ -42,6 +42,9 @@ TASKS = {
         (("query",),),
         ("atwv",),
     ),
+    "detection of all queries": Task(
+        "openkws13", VIRTUAL, {**DROP, "include_queries_without_targets": True, "tolerance": 0.0}, (), ("atwv", "cnxe")
+    ),
     "detection as in OpenKWS13": Task("openkws13", VIRTUAL, {}, (), ("upper_bound_twv",)),
     "documents with terms": Task("quesst2015", documents_with_terms(1), {"default_score": -1}),
     "discovery by talker": Task(
@@ -49,6 +52,13 @@ TASKS = {
     ),
     "discovery": Task("zerospeech2017", ALL_TALKERS),
     "discovery within talkers": Task("zerospeech2017", DISCOVERY, {"talkers": "within"}, (), ("ned", "grouping")),
+    "discovery within talkers of given folds": Task(
+        "zerospeech2015",
+        {**DISCOVERY, "folds": folds_of_talkers(DISCOVERY)},
+        {"talkers": "within", "fold_set": "folds"},
+        (),
+        ("ned", "coverage", "type", "boundary"),
+    ),
     "discovery in given folds": Task(
         "zerospeech2015", {**DISCOVERY, "folds": folds_of_talkers(DISCOVERY)}, {"talkers": "within"}, (), ("token",)
     ),
@@ -56,6 +66,7 @@ TASKS = {
     "discovery as in 2015": Task("tde2015", with_folds(ALL_TALKERS, 1), {}, (), ("matching",)),
     "entities": Task("speech_ne", without(ENTITIES, *TIMED)),
     "entities by document": Task("speech_ne", ENTITIES, {"fillers": ["uh"]}, (("document",),), ("slots",)),
+    "mapped entities": Task("muc_ne", without(ENTITIES, *TIMED), {"mapping": "optimal", "extent_tolerance": 1}),
     "words": Task("wer", whole_documents(ENTITIES), {"align_within": "document", "anchor_words": 1}),
     "words of other documents": Task("wer", {**ENTITIES, "hypothesis": of_half(ENTITIES["hypothesis"])}),
     "articulation": Task("articulation", articulation(1)),
@@ -73,7 +84,7 @@ def test_parts_together_are_the_whole(name: str) -> None:
 
 
 FALSE = [
-    ("detection", "occurrence_islands", {"targets": "query"}),  # islands are numbered over all queries
+    ("detection", "occurrence_islands", {"located_occurrences": "query"}),  # islands are numbered over all queries
     ("detection", "scored_queries", {"query_sizes": "query"}),  # weights depend on the number of queries
     ("detection", "query_sizes", {"targets": "query"}),  # each part would list all queries
     ("discovery", "type_outcomes", {"fragment_words": "text", "word_tokens": "text"}),  # words with two transcriptions
@@ -91,8 +102,8 @@ def test_a_false_declaration_would_be_found(name: str) -> None:
 
     def falsely(step: Step) -> Step:
         keys = false.get(step.name, {})
-        reads = {table: keys.get(names[table]) for table in step.reads}
-        return replace(step, splits=(Split(reads, frozenset()),) if keys else ())
+        reads = {table: keys[names[table]] for table in step.reads if names[table] in keys}
+        return replace(step, split_by=({**reads, OWN: "no column"},) if keys else step.split_by)
 
     faults = prove(replace(plan, steps=tuple(map(falsely, plan.steps))), TASKS[name].inputs).faults
     assert {each.split(",")[0].split(" by ")[0] for each in faults} == {f"relation {relation}" for relation in false}

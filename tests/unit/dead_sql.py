@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scorespec.plan.plan import Plan
-from scorespec.run.statements import TOGETHER, trees
+from scorespec.plan.syntax import trees
+from scorespec.run.statements import TOGETHER
 
 CONDITIONS = ("where_clause", "having", "qualify", "filter", "when_expr")
 # Classes of expressions, and a function, that may differ between rows or groups of rows.

@@ -60,11 +60,6 @@ def test_a_false_division_is_found(tmp_path: Path) -> None:
     assert "relation ranked cannot be divided by file, although its split_by says so: two parts have 2 rows" in said
 
 
-def test_a_division_by_a_column_that_the_relation_lacks_is_refused(tmp_path: Path) -> None:
-    said = checked(tmp_path, "file", columns="cluster")
-    assert "own.yaml:7:15: ranked has no column 'file', by which it is to be divided; declare it, or name" in said
-
-
 def test_a_relation_that_does_not_bind_by_some_column_is_found(tmp_path: Path) -> None:
     document = tmp_path / "own.yaml"
     document.write_text(

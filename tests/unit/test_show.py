@@ -26,7 +26,6 @@ CATALOG = load_catalog()
 HOMES = {key: CATALOG.home(key) for section in ("metrics", "tables", "relations") for key in CATALOG.keys(section)}
 METRICS = {key: found for key, names in HOMES.items() if isinstance(found := names.built(key), Metric)}
 ROWS = {key: found for key, names in HOMES.items() if isinstance(found := names.built(key), Table | Relation)}
-BREAKDOWN = "by the columns of a breakdown (--by, folds)"
 SUITES = [CATALOG.suite(name) for name in CATALOG.names("suites")]
 
 
@@ -278,27 +277,6 @@ def test_parameters_of_folds_and_slices_come_last() -> None:
     before, _, after = text.partition("    of folds and slices\n")
     assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["talkers", "talker_pattern", "fold_set", "n_folds"]
     assert "edge_cover_time = " in before
-
-
-@pytest.mark.parametrize(
-    ("name", "ways"),
-    [
-        ("scored_detections", ["by query, in every need that has this column", BREAKDOWN]),
-        ("type_outcomes", ["by text of fragment_words and label of word_tokens", BREAKDOWN]),
-        ("bayes_detections", ["by rows of scored_detections", BREAKDOWN]),
-        ("spellings", ["by token, in every need that has this column", "by the columns of a breakdown (--by, folds)"]),
-        ("trial_spans", ["not at all"]),
-        ("submitted_scores", ["not at all"]),
-        (
-            "searched_detections",
-            ["by query, in every need that has this column", "by doc, in every need that has this column", BREAKDOWN],
-        ),
-    ],
-)
-def test_how_a_relation_can_be_divided(name: str, ways: list[str]) -> None:
-    shown = re.search(r"^  can be divided among parts:\n((?:    .*\n)+)", show(CATALOG, name), re.MULTILINE)
-    assert shown
-    assert [line.strip() for line in shown[1].splitlines()] == ways
 
 
 def test_the_sums_of_a_relation() -> None:

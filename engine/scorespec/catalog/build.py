@@ -158,10 +158,12 @@ def _columns(written: Mapping[str, Column], known: KnownNames) -> tuple[Column, 
 
 
 def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:
-    if meaning is None or column.about:
+    if meaning is None:
         return replace(column, name=name)
-    unit = meaning.unit if column.unit is None else column.unit
-    return replace(column, name=name, about=meaning.about, unit=unit)
+    named = replace(column, name=name, same_as=meaning.same_as, unless=meaning.unless)
+    if column.about:
+        return named
+    return replace(named, about=meaning.about, unit=meaning.unit if column.unit is None else column.unit)
 
 
 def _known(

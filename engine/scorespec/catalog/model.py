@@ -34,6 +34,8 @@ class Column:
     infinite: Annotated[bool, Key("whether ±infinity is a legal value")] = False
     booleans: tuple[str, str] | None = None
     undeclared: bool = False
+    same_as: str | None = None
+    unless: str | None = None
 
 
 _TYPE = r"^[A-Z][A-Z0-9_]*(\([0-9]+(, ?[0-9]+)?\))?(\[[0-9]*\])*$"
@@ -226,6 +228,11 @@ _SPLIT = (
 _SLICES = (
     "the needs that must all have a slice, so that it is one of the relation; `none`: it is the same in every slice"
 )
+_DETERMINES = (
+    "ids that it makes, each with its columns: all rows with one id have one value of such a column, here and in the "
+    "relations that take the id from here"
+)
+_Determined = Annotated[Columns, Short(ColumnName, lambda column: [column])]
 _SplitWay = ColumnName | Mapping[Name, ColumnName]
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
@@ -252,6 +259,7 @@ class Relation(Definition):
     scope_of: Annotated[Names, Key("older form: the needs that must all have a slice")] = ()
     scope_of_any: Annotated[Names | None, Key("older form: the needs of which one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
+    determines: Annotated[Mapping[Name, _Determined], Key(_DETERMINES)] = field(default_factory=dict, hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
 
     @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,8 @@ from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, SpecError
 from scorespec.plan.kinds.counting import has_overall
 from scorespec.plan.plan import Plan, Step
-from scorespec.run.statements import functions_of_duckdb, parsed, parser
+from scorespec.plan.syntax import parser
+from scorespec.run.statements import functions_of_duckdb, parsed
 
 _NO_COLUMN = re.compile(r'Referenced column "(\w+)" not found')
 _NO_TABLE = re.compile(r"Table with name (\w+) does not exist")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -226,11 +227,17 @@ def _in_two(session: Session, step: Step, split: Split) -> str:
             session.create(
                 f"{name}_{table}", f"SELECT * EXCLUDE (in_first) FROM ({rows}) WHERE in_first = {name == names[0]}"
             )
-            part = replace(part, sql=part.sql.replace(quoted(table), quoted(f"{name}_{table}")))
-            input_ = input_ and replace(input_, sql=input_.sql.replace(quoted(table), quoted(f"{name}_{table}")))
+            part = replace(part, sql=renamed(part.sql, table, f"{name}_{table}"))
+            input_ = input_ and replace(input_, sql=renamed(input_.sql, table, f"{name}_{table}"))
         run_step(session, replace(part, function_rows=input_))
     union = " UNION ALL ".join(f"FROM {quoted(name)}" for name in names)
     return totals(step.sums, f"({union})") if step.sums else union
+
+
+def renamed(sql: str, table: str, other: str) -> str:
+    """SQL that reads another table. DuckDB writes the names of tables of slices without quotation marks."""
+    of_step = rf"|\b{table}\b" if re.search("_[0-9a-f]{8}$", table) else ""
+    return re.sub(rf'"{table}"{of_step}', lambda _: quoted(other), sql)
 
 
 def _text(column: str) -> str:

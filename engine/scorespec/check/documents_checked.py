@@ -7,6 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from scorespec.catalog.build import read_as
 from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
-from scorespec.catalog.model import Case, Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.model import WHOLE, Case, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults, bare_tables, expression_faults, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import CaseRuns, differences, differences_of_parts, differences_of_slices
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
+from scorespec.plan.division import with_splits
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.relations import Relations
@@ -30,7 +32,6 @@ from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.rendering.undeclared import undefined_in_metric
-from scorespec.plan.splits import Splits
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
 
@@ -100,7 +101,8 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Bi
     users = verified & set(map(id, catalog.user_documents))
     own = [key for key in written if id(catalog.entries[key].document) in users]
     cases = [case for document in documents for each in (document.data.get("cases") or {}).values() for case in each]
-    return Report(len(documents), metrics, len(cases), tuple(notices(catalog, own, tried_metrics(catalog))))
+    needless = filter(partial(divides_itself, catalog), own)
+    return Report(len(documents), metrics, len(cases), tuple(notices(catalog, own, tried_metrics(catalog), needless)))
 
 
 def tried_metrics(catalog: Catalog) -> set[DefinitionKey | None]:
@@ -204,7 +206,6 @@ def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None
     """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
     columns, step = _over_nothing(names, relation.name, binder)
     _over_nothing(names, relation.name, binder, broken_down=True)
-    Splits(names).check_result(relation)
     if step and (faults := bare_tables(step, names)):
         raise SpecError("; ".join(faults), relation.origin.place("sql"))
     declared = relation.column_names
@@ -251,6 +252,19 @@ def plan_of_relation(names: Namespace, relation: str, broken_down: bool = False)
     physical = relations.reference(relation, values, scope).physical
     probe = f"SELECT * FROM {quoted(physical)}"
     return _plan_of(tables, tuple(relations.steps.values()), probe, names), relations.steps.get(physical)
+
+
+def divides_itself(catalog: Catalog, key: DefinitionKey) -> bool:
+    """Whether a relation says in `split_by` only what follows from its SQL."""
+    relation, names = catalog.definition(key), catalog.home(key)
+    if not isinstance(relation, Relation) or WHOLE in relation.split_by or not relation.split_by or relation.sums:
+        return False
+    plan, step = plan_of_relation(names, relation.name)
+    silent = tuple(replace(each, split_by=()) if each == step else each for each in plan.steps)
+    declared, inferred = (with_splits(replace(plan, steps=steps)).steps for steps in (plan.steps, silent))
+    found = {frozenset(way.reads.items()): way.result for each in inferred if each == step for way in each.splits}
+    ways = [way for each in declared if each == step for way in each.splits]
+    return all(way.result <= found.get(frozenset(way.reads.items()), frozenset()) for way in ways)
 
 
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
@@ -327,8 +341,9 @@ def _proofs_of_case(
     if case.slices_differ is None:
         yield from differences_of_slices(names, suite, plan, request, inputs, runs)
     runs.scores(plan, inputs, names)
-    steps = (step for step in plan.steps if step.name in relations and step.columns)
-    yield from differences_of_parts(runs.last_session(), steps)
+    declared = {step.physical for step in plan.steps if step.name in relations and step.columns and step.split_by}
+    steps = with_splits(plan).steps if declared else ()
+    yield from differences_of_parts(runs.last_session(), (step for step in steps if step.physical in declared))
 
 
 def _run_of_case(

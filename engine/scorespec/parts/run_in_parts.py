@@ -20,6 +20,7 @@ from scorespec.parts.engines.protocol import Answer, Engine, Task, answers
 from scorespec.parts.exchange import TableFiles
 from scorespec.parts.stages import Division, StepGroup, packed, with_partial_sums
 from scorespec.parts.worker_tasks import CALL, PartMade, PartTask, Workplace, check_scores
+from scorespec.plan.division import with_splits
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.folders import TemporaryFolder
@@ -51,7 +52,7 @@ def dividing_executor(dividing: Dividing, plan: Plan, session: Session, measured
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
         try:
-            yield DividingExecutor(dividing, engine, folder, with_partial_sums(plan), session, measured)
+            yield DividingExecutor(dividing, engine, folder, with_partial_sums(with_splits(plan)), session, measured)
         except Exception as error:  # of whatever was the first to miss a file
             if (folder / CALL).exists():
                 raise

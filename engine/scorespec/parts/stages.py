@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.splits import ROWS, Split, totals
 
+IN_PARTS = "_in_parts"  # ends the name of a table of sums, which is divided in any case
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
 FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together
 MOST_SWEEPS = 5
@@ -98,15 +100,12 @@ class _Chosen:
     """How each step is divided, and so how each table is.
 
     ``divided_by`` has the columns by which the rows of a table are divided; a table that it lacks is made as a whole.
-    ``rows`` are rough numbers of rows: a step counts as large as the largest table that it reads.
     """
 
-    def __init__(self, steps: Iterable[Step], ways: Mapping[str, Split | None], rows: Mapping[str, int]) -> None:
+    def __init__(self, steps: Iterable[Step], ways: Mapping[str, Split | None]) -> None:
         self._ways = ways
         self.divided_by: dict[str, frozenset[str]] = {}
-        self.rows: dict[str, int] = {**rows}
         for step in steps:
-            self.rows[step.physical] = max((self.rows.get(table, 1) for table in step.reads), default=1)
             way = ways[step.physical]
             if way is not None:
                 by_rows = [table for table, column in way.reads.items() if column == ROWS]
@@ -125,12 +124,10 @@ class _Chosen:
             return column
         return AS_MADE if column == ROWS or column in self.divided_by[table] else column
 
-    def is_near(self, step: Step, table: str) -> bool:
-        """Whether a step can run in the same tasks as the step that makes a table."""
+    def is_near(self, step: Step, table: str, division: Division) -> bool:
+        """Whether a step that reads a table in some division can run in the same tasks as the step that makes it."""
         divided = self.is_divided(table)
-        return divided == self.is_divided(step.physical) and self.division(step, table) == (
-            AS_MADE if divided else None
-        )
+        return divided == self.is_divided(step.physical) and division == (AS_MADE if divided else None)
 
 
 class _Ways:
@@ -138,13 +135,16 @@ class _Ways:
 
     def __init__(self, plan: Plan, parts: int, rows: Mapping[str, int]) -> None:
         self._steps, self._parts = plan.steps, parts
+        # Rough numbers of rows: a step counts as large as the largest table that it reads.
         self._rows = {table.name: rows.get(table.name, 0) for table in plan.tables}
-        columns = {table.name: {"line", *table.column_names} for table in plan.tables}
+        self._most = max(self._rows.values(), default=0)
+        for step in plan.steps:
+            self._rows[step.physical] = max((self._rows.get(table, 1) for table in step.reads), default=1)
         used = {column for step in plan.steps for split in step.splits for column in split.reads.values()}
         # A condition on the number of all rows of a step is not one on the numbers of its parts.
         as_a_whole = {count.physical for count in plan.notices.counts if not count.relation}
         self._possible = {
-            step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, columns, used - {None, ROWS}))
+            step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, used - {None, ROWS}))
             for step in plan.steps
         }
 
@@ -158,33 +158,47 @@ class _Ways:
                 for name, found in self._possible.items()
             }
             best = min(best, of_column, key=self._cost)
+        alike: dict[str, list[str]] = {}  # a relation with other parameter values is divided in the same way
+        for step in self._steps:
+            alike.setdefault(step.label, []).append(step.physical)
         for _ in range(MOST_SWEEPS):
             before = best
-            for name, found in self._possible.items():
-                best = min((best, *({**best, name: way} for way in found if way != best[name])), key=self._cost)
+            for names in alike.values():
+                ways = zip_longest(*(self._possible[name] for name in names))
+                whole = () if names[0].endswith(IN_PARTS) else ((None,) * len(names),)
+                others = [{**best, **dict(zip(names, way, strict=True))} for way in (*ways, *whole)]
+                best = min((best, *others), key=self._cost)
             if best == before:
                 break
-        return _Chosen(self._steps, best, self._rows)
+        return _Chosen(self._steps, best)
 
     def _cost(self, ways: Mapping[str, Split | None]) -> int:
-        """The cost for one worker, times the number of parts; steps of the same division need no exchange."""
-        chosen = _Chosen(self._steps, ways, self._rows)
-        read, written = 0, dict[tuple[str, Division], int]()
+        """The cost for one worker, times the number of parts; steps of the same division need no exchange.
+
+        Each stage also costs as much as a step that reads the largest input as a whole, or FEW_ROWS of it: its tasks
+        wait for those of the stage before.
+        """
+        chosen = _Chosen(self._steps, ways)
+        read, written, stages = 0, dict[tuple[str, Division], int](), dict[str, int]()
         for step in self._steps:
+            stages[step.physical] = 0
             for table in step.reads:
-                rows, division = chosen.rows[table], chosen.division(step, table)
+                rows, division, made = self._rows[table], chosen.division(step, table), chosen.is_divided(table)
                 read += READ * rows * (self._parts if division is None else 1)
-                if table in self._rows or not chosen.is_near(step, table):
-                    made = rows * (1 if chosen.is_divided(table) else self._parts)
-                    written[table, division] = made * (WRITE if division in (None, AS_MADE) else DIVIDE)
-        return read + sum(written.values())
+                near = table in stages and chosen.is_near(step, table, division)
+                stages[step.physical] = max(stages[step.physical], stages.get(table, -1) + (0 if near else 1))
+                if not near:
+                    by = WRITE if division in (None, AS_MADE) else DIVIDE
+                    written[table, division] = rows * (1 if made else self._parts) * by
+        waiting = READ * self._parts * min(FEW_ROWS, self._most) * max(stages.values(), default=0)
+        return read + sum(written.values()) + waiting
 
 
-def _splits_of(step: Step, columns: Mapping[str, Collection[str]], used: Set[str | None]) -> Iterator[Split]:
-    """The ways to divide a step; an input whose rows can be divided in any way is rather divided by a useful column."""
+def _splits_of(step: Step, used: Set[str | None]) -> Iterator[Split]:
+    """The ways to divide a step; a table whose rows can be divided in any way is rather divided by a useful column."""
     for split in step.splits:
         for table in (each for each, column in split.reads.items() if column == ROWS):
-            for column in sorted(split.result & {*columns.get(table, ())} & used):
+            for column in sorted(split.result & used):
                 yield Split({**split.reads, table: column}, frozenset((column,)))
         yield split
 
@@ -233,7 +247,7 @@ class _Schedule:
 
     def _stages_between(self, table: str, step: Step) -> int:
         """The number of stages between the step that makes a table and a step that reads it, at least."""
-        return 0 if self._ways.is_near(step, table) else 1
+        return 0 if self._ways.is_near(step, table, self._ways.division(step, table)) else 1
 
     def _after(self, step: Step, stage: Mapping[str, int]) -> int:
         """The first stage in which a step can run."""
@@ -312,7 +326,7 @@ def _in_two(step: Step) -> tuple[Step, Step]:
         "The rows of each part, whose sums are then added up.",
     )
     partial = replace(
-        step, physical=f"{step.physical}_in_parts", detail=detail, about=about, view=False, sums=(), columns=()
+        step, physical=f"{step.physical}{IN_PARTS}", detail=detail, about=about, view=False, sums=(), columns=()
     )
     reads = frozenset((partial.physical,))
     splits = tuple(Split({partial.physical: key}, frozenset((key,))) for key in step.keys)

@@ -24,12 +24,13 @@ class FunctionRows:
     """The result of a chain of Python functions; SQL reads it under its ``name``.
 
     The first function reads the rows of a query, each later one the rows of its predecessor. Each function is called
-    with the values of its settings.
+    with the values of its settings. ``whole`` is the query over whole tables, which ``sql`` may compute for each slice.
     """
 
     name: str
     calls: tuple[tuple[RelationFunction, Mapping[str, Value]], ...] = field(hash=False)
     sql: str
+    whole: str = field(default="", compare=False, hash=False)
 
     @property
     def shown(self) -> str:
@@ -46,9 +47,12 @@ class Step:
     of a metric has a ``role`` if the engine treats it in a special way. ``place`` says where the step is defined,
     ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters that it
     depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
-    ``function_rows`` is the result of Python functions that its SQL reads, ``splits`` the ways to divide the step
-    among parts. With ``sums``, parts can have rows that agree in all columns but ``sums``, which are then added up;
-    ``keys`` are other columns, by which these rows are divided.
+    ``function_rows`` is the result of Python functions that its SQL reads. ``whole`` is the query of a relation over
+    whole tables; ``sql`` may compute it for each slice.
+
+    ``split_by`` are declared ways to divide the step among parts, ``determines`` the ids that it makes, and ``splits``
+    all ways, once :func:`.with_splits` has found them. With ``sums``, parts can have rows that agree in all columns but
+    ``sums``, which are then added up; ``keys`` are other columns, by which these rows are divided.
     """
 
     physical: str
@@ -65,6 +69,9 @@ class Step:
     values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
     scope: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(default=(), compare=False, hash=False)
+    whole: str = field(default="", compare=False, hash=False)
+    split_by: tuple[str | Mapping[str, str], ...] = field(default=(), compare=False, hash=False)
+    determines: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, hash=False)
     splits: tuple[Split, ...] = field(default=(), compare=False, hash=False)
     sums: tuple[str, ...] = field(default=(), compare=False, hash=False)
     keys: tuple[str, ...] = field(default=(), compare=False, hash=False)

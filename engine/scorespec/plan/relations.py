@@ -24,7 +24,7 @@ from scorespec.plan.rendering.templates import (
 )
 from scorespec.plan.scopes import Scope, Scopes, scope_column
 from scorespec.plan.slicing import columns_of, over_slices, sorted_over_slices
-from scorespec.plan.splits import Split, Splits, with_copies
+from scorespec.plan.splits import declared_ways
 
 ROWS = "rows_"  # the rows to which a description is joined
 
@@ -69,7 +69,6 @@ class Relations:
         self._parameters: dict[str, Parameter] = names.derived("parameters")
         self._parameters_of: dict[tuple[tuple[str, ...], ...], Mapping[str, Parameter]] = names.derived("parameters of")
         self._references: dict[tuple[object, ...], Reference] = {}
-        self.splits = Splits(names)
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, CheckedRelation] = {}
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
@@ -192,7 +191,6 @@ class Relations:
         sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
         found = self.steps[reference.physical]
         about = "The rows of the relation that are in some slice."
-        columns = self.splits.columns[reference.physical]
         step = Step(
             hashed(f"{name}_filled", sql),
             sql,
@@ -205,9 +203,8 @@ class Relations:
             view=True,
             values=found.values,
             scope=found.scope,
-            splits=(self.splits.by_rows(reference.physical, {reference.physical}, columns),),
         )
-        self.add(step, columns)
+        self.add(step)
         return Reference(step.physical, reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
@@ -215,15 +212,10 @@ class Relations:
         given = table.name not in self._absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
         undeclared = [column.name for column in table.columns if column.undeclared]
-        self.splits.columns[table.name] = frozenset(table.column_names)
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
         place, reads = str(table.origin.place()), frozenset((table.name, *joined))
-        columns = frozenset(table.column_names).difference(undeclared).union(map(scope_column, carried))
-        copied = self._copies(carried)
-        by_copied = [Split({table.name: column}, columns & {column, copy}) for column, copy in copied.items()]
-        splits = with_copies([self.splits.by_rows(table.name, {table.name}, columns), *by_copied], {}, joined)
         step = Step(
             hashed(table.name, sql),
             sql,
@@ -235,9 +227,8 @@ class Relations:
             reads,
             view=True,
             scope=tuple(carried),
-            splits=splits,
         )
-        self.add(step, columns)
+        self.add(step)
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
     def _with_scope_columns(
@@ -260,14 +251,6 @@ class Relations:
         every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
         return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
 
-    def _copies(self, columns: Iterable[str]) -> dict[str, str]:
-        """The scope columns that are copies of columns of the same row, by column: neither joined, nor made text."""
-        return {
-            column: scope_column(column)
-            for column in columns
-            if not self.scopes.described(column) and not self.scopes.is_text(column)
-        }
-
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
@@ -284,13 +267,10 @@ class Relations:
         itself = next((each for each in only if query.whole.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
-        sql, columns = query.sql, query.scope
-        made = frozenset(relation.column_names).union(columns)
-        kept = made.difference(relation.sums)
-        splits, joined = self.splits.of_relation(relation, needs, read, kept, values, columns), list[str]()
+        sql, whole, columns, joined = query.sql, query.whole, query.scope, list[str]()
         if begun:
+            whole, _ = self._with_scope_columns(begun, f"(\n{indented(whole)}\n)")
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
-            splits = with_copies(splits, self._copies(begun), joined)
         where = str(relation.origin.place())
         step = Step(
             hashed(relation.name, sql),
@@ -306,11 +286,13 @@ class Relations:
             values={name: values[name] for name in self.parameters([relation.name])},
             scope=(*flowing, *begun),
             columns=relation.columns,
-            splits=splits,
+            whole=whole,
+            split_by=declared_ways(relation, {name: (self.find(name), need) for name, need in needs.items()}, columns),
+            determines=relation.determines,
             sums=relation.sums,
-            keys=tuple(each for each in (*relation.column_names, *columns) if relation.sums and each in kept),
+            keys=tuple(c for c in (*relation.column_names, *columns) if relation.sums and c not in relation.sums),
         )
-        self.add(step, made.union(map(scope_column, begun)))
+        self.add(step)
         if relation.warnings or relation.errors:
             self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values)
         there = {*columns, *map(scope_column, begun)}
@@ -331,7 +313,9 @@ class Relations:
             for call in relation.function_input.calls
         )
         settings = [(function.name, *arguments.items()) for function, arguments in calls]
-        return FunctionRows(hashed(f"{relation.name}_rows", f"{query.sql}\n{settings}"), calls, query.sql), query
+        return FunctionRows(
+            hashed(f"{relation.name}_rows", f"{query.sql}\n{settings}"), calls, query.sql, query.whole
+        ), query
 
     def _query(
         self,
@@ -372,9 +356,8 @@ class Relations:
             sql = over_slices(sql, [*sliced.values()], tables.get("rows"))
         return Query(sql, whole, read, tuple(column for column in columns if column in there))
 
-    def add(self, step: Step, columns: frozenset[str]) -> None:
-        """Add a step, unless there is one with its SQL, with the columns of its rows that the engine knows."""
-        self.splits.columns[step.physical] = columns
+    def add(self, step: Step) -> None:
+        """Add a step, unless there is one with its SQL."""
         self.steps.setdefault(step.physical, step)
 
 

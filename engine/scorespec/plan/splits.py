@@ -1,24 +1,21 @@
-"""How steps can be divided among parts: the declared ways of relations, and those that follow from columns.
+"""A way to divide a step among parts: what it is, and the ways that documents declare.
 
-The parts of a step are computed from parts of the tables that it reads, on other machines or one after another. The
-documents say by which columns a relation can be divided (``split_by``). The engine knows it of the steps that it makes
-itself. tests/dividing/ divides every step in each of its ways and compares the parts together with the whole.
+The parts of a step are computed from parts of the tables that it reads, on other machines or one after another.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
-from scorespec.catalog.model import WHOLE, Relation
+from scorespec.catalog.model import WHOLE, Relation, Table
 from scorespec.errors import SpecError, nearest
-from scorespec.plan.parameters import Values
 from scorespec.plan.rendering.templates import Reference, quoted
 
 ROWS = "\0"  # in place of a column: the rows can be divided in any way; no column has this name
+OWN = ""  # in place of a table: the result of the step itself
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")
 
 
@@ -56,126 +53,34 @@ def totals(sums: Iterable[str], rows: str) -> str:
     return f"SELECT * REPLACE ({added})\nFROM {rows}\nGROUP BY ALL"
 
 
-class Splits:
-    """Finds the ways to divide steps.
+def declared_ways(
+    relation: Relation, needs: Mapping[str, tuple[Table | Relation | None, Reference]], scope_columns: Iterable[str]
+) -> tuple[str | Mapping[str, str], ...]:
+    """The ways to divide a relation that its document declares, and the columns of a breakdown.
 
-    ``columns`` has, for each table and step, those of its columns that the engine knows.
+    A way is a column of all needs that have it, or says by which column each table is divided: OWN stands for the
+    result. Raises SpecError for a column that no need has.
     """
-
-    def __init__(self, names: Namespace) -> None:
-        self.columns: dict[str, frozenset[str]] = {}
-        known = names.columns.values()
-        self._same = [(found.name, found.same_as, found.unless) for found in known if found.same_as]
-
-    def by_columns(
-        self, keys: Iterable[str], reads: Collection[str], made: frozenset[str], values: Values
-    ) -> tuple[Split, ...]:
-        """The ways to divide a step by each of some columns; ``made`` are the columns of its result.
-
-        Every table that has the column, or a column with the same values, is divided.
-        """
-        found = (Split(self._having(key, reads, values), made & {*self._equal(key, values)}) for key in keys)
-        return tuple(split for split in found if any(split.reads.values()))
-
-    def by_rows(self, table: str, reads: Collection[str], made: frozenset[str]) -> Split:
-        """The way to divide a step each of whose rows is made from one row of a table."""
-        return Split({each: ROWS if each == table else None for each in reads}, made & self.columns[table])
-
-    def of_relation(
-        self,
-        relation: Relation,
-        needs: Mapping[str, Reference],
-        reads: Collection[str],
-        made: frozenset[str],
-        values: Values,
-        scope_columns: Iterable[str],
-    ) -> tuple[Split, ...]:
-        """The ways to divide a relation: those of its document, and by the columns of a breakdown.
-
-        A way of the document counts as far as the step reads what it divides. Raises SpecError for a column that a need
-        does not have.
-        """
-        found: list[Split] = []
-        if WHOLE in relation.split_by:
-            return ()
-        for way in relation.split_by:
-            if isinstance(way, str):
-                self._check(relation, way, needs, values)
-                found += self.by_columns([way], reads, made, values)
-            else:
-                found += self._by_needs(relation, way, needs, reads, made, values)
-        return (*found, *self.by_columns(scope_columns, reads, made, values))
-
-    def _by_needs(
-        self,
-        relation: Relation,
-        way: Mapping[str, str],
-        needs: Mapping[str, Reference],
-        reads: Collection[str],
-        made: frozenset[str],
-        values: Values,
-    ) -> Iterator[Split]:
-        """The way to divide each need by a column of its own, or one need by rows."""
-        divided: dict[str, str] = {}
-        for need, written in way.items():
-            if need in needs:
-                table, column = needs[need].physical, ROWS if written == WRITTEN_ROWS else written
-                if column != ROWS:
-                    self._check(relation, column, {need: needs[need]}, values)
-                if divided.setdefault(table, column) != column:
-                    return  # two needs are one table, which cannot be divided in two ways
-        tables = {table: column for table, column in divided.items() if table in reads}
-        if ROWS in tables.values():
-            yield from (self.by_rows(table, reads, made) for table in tables)
-        elif tables:
-            own = [way[relation.name]] if relation.name in way else divided.values()
-            equal = {each for column in own for each in self._equal(column, values)}
-            yield Split({each: tables.get(each) for each in reads}, made & equal)
-
-    def check_result(self, relation: Relation) -> None:
-        """Raise SpecError for a way by columns that the relation lacks. Rows of two parts could then be one row."""
-        for way in relation.split_by:
-            keys = [way] if isinstance(way, str) else [way.get(relation.name) or key for key in way.values()]
-            kept = {each for key in keys for each in self._equal(key, {})}
-            if not {WRITTEN_ROWS, WHOLE} & {*keys} and not relation.sums and kept.isdisjoint(relation.column_names):
-                said = f"{relation.name} has no column {keys[0]!r}, by which it is to be divided"
-                hint = f"declare it, or name the column that has its values: {{need: column, {relation.name}: column}}"
-                raise SpecError(f"{said}; {hint}", relation.origin.place("split_by"))
-
-    def _check(self, relation: Relation, column: str, needs: Mapping[str, Reference], values: Values) -> None:
-        """Raise SpecError unless some need has a column, and the columns of all of them are known."""
-        known: set[str] = set()
-        for name, need in needs.items():
-            columns = self.columns[need.physical].difference(need.scope)
-            if not columns:
-                said = f"the need {name} declares no columns, so it is not known how it is divided; list its `columns`"
+    if WHOLE in relation.split_by:
+        return (WHOLE,)
+    ways: list[str | Mapping[str, str]] = [*scope_columns]
+    for way in relation.split_by:
+        divided = {
+            name: way if isinstance(way, str) else way[name] for name in needs if isinstance(way, str) or name in way
+        }
+        for column in {*divided.values()} - {WRITTEN_ROWS}:
+            columns = [
+                c for name in divided if divided[name] == column and (found := needs[name][0]) for c in found.columns
+            ]
+            known = {name for each in columns for name in (each.name, each.same_as) if name}
+            if known and column not in known:
+                said = f"no need that is divided by {column!r} has this column; {nearest(column, known)}"
                 raise SpecError(said, relation.origin.place("split_by"))
-            known |= columns
-        if not known.intersection(self._equal(column, values)):
-            said = f"no need that is divided by {column!r} has this column; {nearest(column, known)}"
-            raise SpecError(said, relation.origin.place("split_by"))
-
-    def _having(self, key: str, reads: Collection[str], values: Values) -> dict[str, str | None]:
-        """For each table, its column with the values of a column."""
-        equal = self._equal(key, values)
-        return {table: next((name for name in equal if name in self.columns.get(table, ())), None) for table in reads}
-
-    def _equal(self, column: str, values: Values) -> list[str]:
-        """A column, and the columns that have the same value in every row that has both."""
-        pairs = [(one, other) for one, other, unless in self._same if not (unless and values.get(unless))]
-        return [column, *(one for one, other in pairs if other == column), *(o for one, o in pairs if one == column)]
-
-
-def with_copies(splits: Iterable[Split], copies: Mapping[str, str], joined: Collection[str]) -> tuple[Split, ...]:
-    """Ways to divide a step whose rows get the copies of some columns, by column, and those of ``joined`` tables.
-
-    Each part gets the whole of a joined table, so that ways which divide it are left out.
-    """
-    return tuple(
-        Split(
-            {**each.reads, **dict.fromkeys(joined)},
-            each.result.union(copies[name] for name in each.result if name in copies),
-        )
-        for each in splits
-        if not any(each.reads.get(table) for table in joined)
-    )
+        if isinstance(way, str):
+            ways.append(way)
+        else:
+            tables = [(needs[name][1].physical, ROWS if c == WRITTEN_ROWS else c) for name, c in divided.items()]
+            own = {OWN: way[relation.name]} if relation.name in way else {}
+            if len({*tables}) == len(dict(tables)):  # otherwise one table would be divided in two ways
+                ways.append({**dict(tables), **own})
+    return tuple(ways)

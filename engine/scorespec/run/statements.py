@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
@@ -13,6 +13,7 @@ import duckdb
 
 from scorespec.catalog.model import Macro
 from scorespec.errors import Place, SpecError
+from scorespec.plan.syntax import parser, trees
 
 # The kinds of query nodes that are allowed; all others, also those of later versions of DuckDB, are refused.
 ALLOWED = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})
@@ -45,22 +46,6 @@ def asked(sql: str, place: Place | str | None = None) -> str:
     return f"(\n{_without_semicolon(sql)}\n)"
 
 
-@cache
-def parser() -> Any:
-    """A locked connection without data, for parsing SQL."""
-    connection = duckdb.connect(
-        config={
-            "threads": 1,
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "enable_external_access": False,
-            "python_enable_replacements": False,
-        }
-    )
-    connection.execute("SET lock_configuration = true")
-    return connection
-
-
 @lru_cache(MOST_PARSED)
 def statements_of(sql: str) -> tuple[Any, ...]:
     """The statements of a text, which every connection can execute.
@@ -79,21 +64,6 @@ def statements_of(sql: str) -> tuple[Any, ...]:
 def parsed(sql: str) -> str:
     """A SELECT as JSON, or the parser's error as JSON."""
     return trees([sql])[0][0]
-
-
-def trees(texts: Sequence[str]) -> list[tuple[str, int | None]]:
-    """The statements of each text as JSON, or the parser's error as JSON, with their number.
-
-    The number is None if one of the statements of a text is no SELECT, or is no SQL.
-    """
-    count = "json_array_length(tree, '$.statements')"
-    asked = f"SELECT tree, {count} FROM (SELECT json_serialize_sql(unnest($1)) AS tree)"
-    cursor = parser().cursor()
-    try:
-        found = cursor.execute(asked, [list(texts)]).fetchall()  # by one thread, in this order
-        return [(str(tree), statements) for tree, statements in found]
-    finally:
-        cursor.close()
 
 
 def unordered(text: str) -> str:

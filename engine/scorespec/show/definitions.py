@@ -8,7 +8,6 @@ from typing import Any
 from scorespec.catalog.json_schema import document_schema
 from scorespec.catalog.lookup import DefinitionKey, Namespace
 from scorespec.catalog.model import (
-    WHOLE,
     Column,
     ColumnMeaning,
     ComponentMeaning,
@@ -150,7 +149,6 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
     yield from block("needs", in_columns((need, _about(names, need)) for need in relation.needs))
     yield from block("columns", _table_of(relation.columns))
-    yield from block("can be divided among parts", _divided_by(relation))
     yield from block("added up over parts", relation.sums)
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
@@ -163,22 +161,6 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
     name = relation.template.name
     yield from block(f"SQL ({name})" if name else "SQL", relation.template.text.splitlines())
-
-
-def _divided_by(relation: Relation) -> list[str]:
-    """How a relation can be divided among parts."""
-    if WHOLE in relation.split_by:
-        return ["not at all"]
-    found = []
-    for way in relation.split_by:
-        if isinstance(way, str):
-            found.append(f"by {way}, in every need that has this column")
-        else:
-            columns = ((need, column) for need, column in way.items() if need != relation.name)
-            found.append("by " + " and ".join(f"{column} of {need}" for need, column in columns))
-    if relation.differs_by_slice:
-        found.append("by the columns of a breakdown (--by, folds)")
-    return found or ["not at all"]
 
 
 def _about(names: Namespace, name: str) -> str:

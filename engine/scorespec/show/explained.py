@@ -12,6 +12,7 @@ from scorespec.check.documents_checked import plan_of_relation
 from scorespec.core.terminal import wrapped
 from scorespec.core.text_tables import in_columns
 from scorespec.errors import unknown
+from scorespec.plan.division import with_splits
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.relations import Relations
 from scorespec.plan.splits import ROWS
@@ -83,10 +84,8 @@ def _slices(relation: Relation, relations: Relations) -> Lines:
 def _parts(plan: Plan, step: Step | None) -> Lines:
     """How the step of a relation can be computed in parts."""
     called = {each.physical: each.name for each in plan.steps}
-    ways = [
-        _way({called.get(table, table): column for table, column in each.reads.items()})
-        for each in (step.splits if step else ())
-    ]
+    splits = [way for each in with_splits(plan).steps if each == step for way in each.splits]
+    ways = [_way({called.get(table, table): column for table, column in each.reads.items()}) for each in splits]
     yield from block("can be computed in parts, each with all rows of one", ways)
     if not ways:
         yield f"{INDENT}no way is known to compute it in parts"

@@ -25,14 +25,9 @@ class Context:
     role: ClassVar[StepRole | None]
 
     @property
-    def key_columns(self) -> Scope:
-        """The columns that the result takes from the tables it is computed from, and that divide them."""
-        return ()
-
-    @property
     def split_by(self) -> Scope:
-        """The columns by each of which the step can be divided: rows with one value depend on no other rows."""
-        return self.key_columns
+        """The columns by each of which the step can be divided, although its SQL does not show it."""
+        return ()
 
     @property
     def split_rows(self) -> Reference | None:
@@ -135,17 +130,7 @@ class Slices:
         return tuple(dict.fromkeys((*self.by, *self.columns, *self.kept)))
 
 
-class Sliced:
-    """A context whose template computes each slice of a scope by itself."""
-
-    slices: Slices
-
-    @property
-    def key_columns(self) -> Scope:
-        return self.slices.by
-
-
-class SummedRows(Sliced):
+class SummedRows:
     """A context whose template computes ``statistics`` of ``rows``. Statistics of parts of the rows are added up."""
 
     rows: Reference
@@ -160,14 +145,14 @@ class SummedRows(Sliced):
         return tuple(self.statistics)
 
 
-class RowsOfBlocks(Sliced):
+class RowsOfBlocks:
     """A context whose template computes something of ``rows`` in blocks, by the column unit_block."""
 
     rows: Subquery
 
     @property
     def split_by(self) -> Scope:
-        return (*self.slices.by, *([self.rows.split_by] if self.rows.split_by else []))
+        return (self.rows.split_by,) if self.rows.split_by else ()
 
 
 @dataclass(frozen=True)
@@ -210,33 +195,25 @@ class StatisticsPerUnit(Context, template="shared/units.sql", role="unit statist
     listed: tuple[Reference, ...]
 
     @property
-    def key_columns(self) -> Scope:
-        return self.keys
-
-    @property
     def split_by(self) -> Scope:
         # A unit of `units` has a row for each value of the other keys, also of those that only other units have.
         return self.other_keys or self.keys
 
 
 @dataclass(frozen=True)
-class SumsOfBlocks(Sliced, Context, template="shared/block_sums.sql"):
+class SumsOfBlocks(Context, template="shared/block_sums.sql"):
     """``sums`` over the units of each block in each slice. The units of ``slices`` have the column unit_block."""
 
     slices: Slices
     sums: Expressions
 
     @property
-    def split_by(self) -> Scope:
-        return (*self.key_columns, *self._split_by_blocks)
-
-    @property
     def added(self) -> Scope:
         # Each block is in one part, but each part has rows without a block.
-        return tuple(self.sums) if self._split_by_blocks else ()
+        return tuple(self.sums) if self.split_by else ()
 
     @property
-    def _split_by_blocks(self) -> Scope:
+    def split_by(self) -> Scope:
         found = {each.units.split_by if isinstance(each.units, Subquery) else None for each in self.slices.breakdowns}
         return tuple(each for each in found if each and len(found) == 1)
 
@@ -247,10 +224,6 @@ class ScopeValues(Context, template="shared/scopes.sql"):
 
     columns: Scope
     origins: tuple[Reference, ...]
-
-    @property
-    def key_columns(self) -> Scope:
-        return self.columns
 
 
 @dataclass(frozen=True)

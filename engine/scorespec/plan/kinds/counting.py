@@ -29,6 +29,7 @@ from scorespec.plan.resampling.blocks import Blocks, blocks_of
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored import Setup, Units
+from scorespec.plan.splits import ROWS
 
 REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`
@@ -79,10 +80,7 @@ class Steps:
 
         A ``view`` is computed where it is read, which is only one step.
         """
-        sql, splits = context.sql(self.place), self.relations.splits
-        read, made = reads(context, sql), frozenset(context.key_columns)
-        by_columns = splits.by_columns(context.split_by, read, made, self.setup.values)
-        rows = context.split_rows
+        sql, rows = context.sql(self.place), context.split_rows
         step = Step(
             hashed(self.metric.name + suffix, sql),
             sql,
@@ -91,17 +89,17 @@ class Steps:
             part,
             str(self.place),
             self.metric.about,
-            frozenset(read),
+            frozenset(reads(context, sql)),
             view,
             explained=context.explained(),
             values=self.setup.values,
             scope=self.setup.scope,
-            splits=(*([splits.by_rows(rows.physical, read, made)] if rows else []), *by_columns),
+            split_by=(*([{rows.physical: ROWS}] if rows else []), *context.split_by),
             sums=context.added,
             keys=context.added_by,
             role=context.role,
         )
-        self.relations.add(step, made)
+        self.relations.add(step)
         return Reference(step.physical)
 
     @property

@@ -10,7 +10,6 @@ from scorespec.plan.kinds.context import (
     Given,
     Note,
     RowsOfBlocks,
-    Sliced,
     Slices,
     Subquery,
     SummedRows,
@@ -23,17 +22,13 @@ from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)
-class Parts(Sliced, Context, template="fit/parts.sql"):
+class Parts(Context, template="fit/parts.sql"):
     """The slices to which calibrations are fitted, each with the weights of its classes and its ``prior`` (SQL)."""
 
     slices: Slices
     statistics: Expressions
     given: Given | None
     prior: str
-
-    @property
-    def split_by(self) -> Scope:
-        return ()  # the parts of all slices are numbered together
 
 
 @dataclass(frozen=True)
@@ -59,10 +54,6 @@ class Points(Context, template="fit/points.sql", role="score points"):
     weights: Reference
     parts: Reference
 
-    @property
-    def split_by(self) -> Scope:
-        return self.slices.by
-
 
 @dataclass(frozen=True)
 class Minimum(Context, template="fit/minimum.sql"):
@@ -72,7 +63,7 @@ class Minimum(Context, template="fit/minimum.sql"):
 
 
 @dataclass(frozen=True)
-class FitScores(Sliced, Context, template="fit/scores.sql"):
+class FitScores(Context, template="fit/scores.sql"):
     """The components, computed from the least cost of each slice: the tables ``parts`` and ``minimum``."""
 
     slices: Slices

@@ -31,10 +31,6 @@ class FormulaScores(Context, template="formula/scores.sql"):
     by: Scope
     components: Expressions
 
-    @property
-    def key_columns(self) -> Scope:
-        return self.by
-
 
 def scored(steps: Steps, operands: Sequence[tuple[str, ScoredMetric]], components: Expressions) -> ScoredMetric:
     """The steps of a metric of this kind; ``operands`` are the scores of other metrics, each with its short name."""

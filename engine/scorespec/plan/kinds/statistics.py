@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Sliced, Slices
+from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Slices
 from scorespec.plan.kinds.counting import Counting, has_overall
 from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)
-class StatisticsScores(Sliced, Context, template="statistics/scores.sql"):
+class StatisticsScores(Context, template="statistics/scores.sql"):
     """The sums of the statistics in each slice and the components; notes say why a component is undefined.
 
     The components ``of_slice`` have one value in each slice, and are not averaged over units. ``remarks`` are notes on

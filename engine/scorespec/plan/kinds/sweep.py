@@ -11,7 +11,6 @@ from scorespec.plan.kinds.context import (
     Given,
     Note,
     RowsOfBlocks,
-    Sliced,
     Slices,
     Subquery,
     SummedRows,
@@ -39,12 +38,8 @@ class ScoreSums(Context, template="sweep/score_sums.sql"):
     statistics: Expressions
 
     @property
-    def key_columns(self) -> Scope:
-        return (*self.slices.by, *self.slices.kept)
-
-    @property
     def split_by(self) -> Scope:
-        return (*self.key_columns, *(() if self.slices.kept else (self.score,)))
+        return () if self.slices.kept else (self.score,)
 
     @property
     def split_rows(self) -> Reference | None:
@@ -66,10 +61,6 @@ class RunningSums(Context, template="sweep/running_sums.sql", role="running sums
     slices: Slices
     scores: Reference
     statistics: Expressions
-
-    @property
-    def key_columns(self) -> Scope:
-        return (*self.slices.by, *self.slices.kept)
 
 
 @dataclass(frozen=True)
@@ -114,13 +105,9 @@ class Best(Context, template="sweep/best.sql"):
     tie: str
     notes: tuple[Note, ...]
 
-    @property
-    def key_columns(self) -> Scope:
-        return (*self.sweep.slices.by, *self.sweep.slices.kept)
-
 
 @dataclass(frozen=True)
-class Means(Sliced, Context, template="sweep/means.sql"):
+class Means(Context, template="sweep/means.sql"):
     """The mean of each component over the units; ``each_unit`` is the table of the components of each unit."""
 
     slices: Slices
