@@ -13,8 +13,7 @@ It is found when its distribution has an entry point in the group ``scorespec.pl
 from __future__ import annotations
 
 from scorespec.errors import Code, InputError, Problems, bad_input
-from scorespec.formats.fields import Fields, quote_fields, read_fields
-from scorespec.formats.format import Columns, Format, Quote, Reader, record_batch
+from scorespec.formats.format import Columns, Fields, Format, Quote, Reader, quote_fields, read_fields, record_batch
 from scorespec.functions.function import NUMBER, TEXT, TRUTH, WHOLE, RelationFunction, group_function
 from scorespec.functions.function import FunctionExample as Example
 from scorespec.functions.function import FunctionSetting as Setting

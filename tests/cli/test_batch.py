@@ -12,7 +12,7 @@ from command_line import DATA, PHONES, SUITE, WORDS, ask, rows_of_tables, strict
 import scorespec
 from marks import only
 from scorespec.app.batch import names_of
-from scorespec.run import streams
+from scorespec.run import session as work
 from scorespec.run.inputs import several
 
 KINDS = ("perfect", "jitter", "overlap")
@@ -88,7 +88,7 @@ def test_each_run_is_equal_to_a_run_of_its_own(suite, tmp_path):
 
 def test_gold_is_read_once_and_its_steps_are_made_once(each, monkeypatch):
     read, made = [], []
-    load, run_step = several.load_input, streams.run_step
+    load, run_step = several.load_input, work.run_step
     monkeypatch.setattr("scorespec.run.runner.load_input", lambda *a: (read.append(a[1].input), load(*a))[1])
     monkeypatch.setattr("scorespec.run.loop.run_step", lambda *a: (made.append(a[1].physical), run_step(*a))[1])
     assert each().code == 0

@@ -19,7 +19,7 @@ import pytest
 import scorespec
 from marks import first, slow
 from scorespec.plan.rendering.templates import quoted
-from scorespec.results import querying, reading
+from scorespec.results import reading
 from scorespec.run import attaching
 
 VERSION = 12  # where the header of a DuckDB file has its storage version
@@ -332,5 +332,5 @@ def test_an_interrupted_query_is_an_interrupt(cli, made, monkeypatch):
     def interrupted(found):
         raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr(querying, "_as_text", interrupted)
+    monkeypatch.setattr(reading, "_as_text", interrupted)
     cli("query", "d.duckdb", "SELECT 1").refused("interrupted", code=130)

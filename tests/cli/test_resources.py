@@ -103,10 +103,10 @@ def test_memory_limit_too_small(score, folder):
 @pytest.mark.parametrize("options", [(), ("--profile",)])
 def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkeypatch, options):
     """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
-    from scorespec.run import streams
+    from scorespec.run import session as work
 
     asked = ("--threads", "2", "--metric", "ned")
-    once, make, threads = score(*asked), streams._make, []
+    once, make, threads = score(*asked), work._make, []
 
     def short_of_memory(session, step):
         made = make(session, step)
@@ -117,7 +117,7 @@ def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkey
             raise duckdb.OutOfMemoryException("too little")
         return made
 
-    monkeypatch.setattr(streams, "_make", short_of_memory)
+    monkeypatch.setattr(work, "_make", short_of_memory)
     result = score(*asked, *options)
     assert (result.code, result.out) == (0, once.out)
     assert set(threads) == {1, 2}
@@ -148,12 +148,12 @@ def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
 
 
 def test_one_thread_that_finds_too_little_memory_is_an_error(score, monkeypatch):
-    from scorespec.run import streams
+    from scorespec.run import session as work
 
     def short_of_memory(session, step):
         raise duckdb.OutOfMemoryException("too little")
 
-    monkeypatch.setattr(streams, "_make", short_of_memory)
+    monkeypatch.setattr(work, "_make", short_of_memory)
     for threads in ("1", "2"):
         score("--threads", threads).refused_with(" needs more than the memory limit of ")
 

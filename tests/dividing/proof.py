@@ -20,8 +20,7 @@ from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Silent
 from scorespec.run.runner import Runner
-from scorespec.run.session import Session, open_session
-from scorespec.run.streams import run_step
+from scorespec.run.session import Session, open_session, run_step
 
 PARTS = 2
 

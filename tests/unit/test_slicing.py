@@ -15,8 +15,7 @@ from scorespec.plan.plan import Step
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.slicing import over_slices
 from scorespec.run.limits import Limits
-from scorespec.run.session import Session, open_session
-from scorespec.run.streams import run_step
+from scorespec.run.session import Session, open_session, run_step
 
 DETECTION, ALL_TALKERS = without(term_detection(1), "speech"), without(term_discovery(1), "talkers")
 TASKS = {

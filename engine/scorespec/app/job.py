@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from scorespec.app.runs import MetricScores, Run
     from scorespec.catalog.lookup import Catalog, Namespace
     from scorespec.catalog.model import Definition, Suite, Table
-    from scorespec.run.prepared import Prepared
     from scorespec.run.progress import Listener
+    from scorespec.run.runner import Prepared
 
 Paths = str | Path | Iterable[str | Path]
 

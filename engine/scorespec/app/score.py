@@ -33,11 +33,9 @@ from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source, check_inputs, limits_for
 from scorespec.run.limits import Limits
 from scorespec.run.loop import Supply
-from scorespec.run.prepared import GoldSupply, Prepared, prepared_gold
 from scorespec.run.progress import Listener, shown, watched
-from scorespec.run.runner import Executor, InProcess, Runner
-from scorespec.run.session import Session, error_context, open_session
-from scorespec.run.streams import rows_of_all
+from scorespec.run.runner import Executor, GoldSupply, InProcess, Prepared, Runner, prepared_gold
+from scorespec.run.session import Session, error_context, open_session, rows_of_all
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -31,8 +31,7 @@ from scorespec.run.limits import Limits
 from scorespec.run.loop import MadeSteps, schedule
 from scorespec.run.progress import Silent
 from scorespec.run.runner import Runner
-from scorespec.run.session import Session, open_session, session_errors
-from scorespec.run.streams import run_step
+from scorespec.run.session import Session, open_session, run_step, session_errors
 
 MOST_OPEN = 32  # sessions with the few rows of a case
 

@@ -11,8 +11,17 @@ import pyarrow as pa
 
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
 from scorespec.errors import Code, Problems
-from scorespec.formats.fields import Fields, quote_fields, quoting, read_fields
-from scorespec.formats.format import Columns, Format, record_batch, refuse_long, report
+from scorespec.formats.format import (
+    Columns,
+    Fields,
+    Format,
+    quote_fields,
+    quoting,
+    read_fields,
+    record_batch,
+    refuse_long,
+    report,
+)
 
 _LABELLED = ("file", "onset", "offset", "label")
 _INTERVAL = _LABELLED[:3]

@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Mask, arrow_mask, arrow_text, arrow_texts, null_where, numpy_ints, numpy_mask
 from scorespec.errors import LEFT_OUT_KINDS, Problems, nearest_only
-from scorespec.formats.fields import Fields, quoting, read_fields
-from scorespec.formats.format import Columns, Format, record_batch, shown
+from scorespec.formats.format import Columns, Fields, Format, quoting, read_fields, record_batch, shown
 
 _NAMES = ("type", "doc", "channel", "tbeg", "dur", "token", "subtype", "speaker", "confidence")
 _TYPES = ("LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT", "NOSCORE",

@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, null_where
 from scorespec.errors import Problems
-from scorespec.formats.fields import Fields, quoting, read_fields
-from scorespec.formats.format import Columns, Format, record_batch, report
+from scorespec.formats.format import Columns, Fields, Format, quoting, read_fields, record_batch, report
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives

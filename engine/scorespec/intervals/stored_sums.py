@@ -28,9 +28,8 @@ from scorespec.plan.request import UNITS
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.results.reading import reading_table, stored_runs
 from scorespec.results.saving import ResultsWriter
-from scorespec.run.session import Session
+from scorespec.run.session import Session, rows_of_all
 from scorespec.run.statements import asked
-from scorespec.run.streams import rows_of_all
 
 TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of a type, as DuckDB writes it
 

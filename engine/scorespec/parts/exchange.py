@@ -15,8 +15,7 @@ from scorespec.parts.stages import AS_MADE, Division
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.splits import ROWS, part_of
-from scorespec.run.session import Session, error_context, resource_error
-from scorespec.run.streams import queried
+from scorespec.run.session import Session, error_context, queried, resource_error
 from scorespec.run.table_files import FileRows, TableWriter, exact_columns, written_columns
 
 PART = "number of the part"  # a column of files that are divided, whose values are names of folders

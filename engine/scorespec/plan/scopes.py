@@ -82,10 +82,6 @@ class Scopes:
         computed = column in self._folds or relation.scope_of or relation.scope_of_any is not None
         return self.flows(need, column) or bool(computed and self.begins(need, column))
 
-    def _is_divisible(self, name: str) -> bool:
-        found = self.find(name)
-        return name not in self._absent and not (isinstance(found, Relation) and not found.differs_by_slice)
-
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
         return self.flows(name, column) or self.begins(name, column)
@@ -150,14 +146,19 @@ class Scopes:
     def why_not(self, name: str, column: str) -> str:
         """Why a table or relation cannot be broken down by a column: names the input or relation without it."""
         found = self.find(name)
-        if isinstance(found, Relation) and found.differs_by_slice:
-            lacking = [need for need in _scope_needs(found) if not self.carries(need, column)]
-            divisible = [need for need in lacking if self._is_divisible(need)]
-            if lacking and (found.slices or found.scope_of or found.scope_of_any or len(divisible) == 1):
-                return self.why_not((divisible or lacking)[0], column)
-        if isinstance(found, Relation) and not found.differs_by_slice:
+        if not isinstance(found, Relation):
+            return f"{name} has none"
+        if not found.differs_by_slice:
             return f"{name} is the same in every slice"
-        return f"{name} has none"
+        lacking = [need for need in _scope_needs(found) if not self.carries(need, column)]
+        divisible = [
+            need
+            for need in lacking
+            if need not in self._absent
+            and not (isinstance(each := self.find(need), Relation) and not each.differs_by_slice)
+        ]
+        only_some = found.slices or found.scope_of or found.scope_of_any or len(divisible) == 1
+        return self.why_not((divisible or lacking)[0], column) if lacking and only_some else f"{name} has none"
 
     @cached_property
     def _tables(self) -> list[Table]:

@@ -29,8 +29,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.reuse import Reusing
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import Content, Stamp, hash_file, shown_path
-from scorespec.run.session import Session
-from scorespec.run.streams import queried
+from scorespec.run.session import Session, queried
 from scorespec.run.table_files import FileRows, TableWriter, exact_columns, written_columns
 
 ROWS = "rows"  # the table of a result that has its rows

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from scorespec.plan.plan import Count, Plan, Refused, Step, last_reads
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
-from scorespec.run.session import Session
-from scorespec.run.streams import counted, first_refused, run_step
+from scorespec.run.session import Session, counted, first_refused, run_step
 
 RUN = "run"  # what makes the rows of a step that nothing supplies
 Row = tuple[Any, ...]

@@ -14,8 +14,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.attaching import attach, opened, shut
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.session import ROWS, ROWS_WITH_LISTS
-from scorespec.run.streams import queried
+from scorespec.run.session import ROWS, ROWS_WITH_LISTS, queried
 
 RELATIONS = """
 SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = 'theirs'

@@ -42,8 +42,7 @@ from scorespec.run.inputs.nested import (
     write_in_place,
 )
 from scorespec.run.inputs.sources import Source
-from scorespec.run.session import Session, resource_error
-from scorespec.run.streams import ErrorKeepingBatches, batches_of
+from scorespec.run.session import ErrorKeepingBatches, Session, batches_of, resource_error
 
 
 @dataclass

@@ -15,8 +15,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath
 from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, plain_errors
 from scorespec.run.inputs.sources import Source
-from scorespec.run.session import Session
-from scorespec.run.streams import ErrorKeepingBatches
+from scorespec.run.session import ErrorKeepingBatches, Session
 
 
 def load_input(
