@@ -289,7 +289,9 @@ def test_a_column_with_the_values_of_another_one() -> None:
 
 def test_a_relation_of_a_function() -> None:
     """The functions, the query that they read, and their settings."""
-    assert "\n    SELECT cluster, text, members AS weight FROM {{ cluster_types }} ORDER BY cluster\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
+    assert "\n    SELECT cluster, text, members AS weight FROM {{ cluster_types }} ORDER BY cluster\n" in show(
+        CATALOG, "zerospeech2017.cluster_pairs"
+    )
     for key, found in ROWS.items():
         if isinstance(found, Relation) and found.function_input:
             (head,) = re.findall(

@@ -28,7 +28,7 @@ from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
 from scorespec.results.reading import gold_of
 from scorespec.results.saving import Outcome, ResultsWriter, RunFile, record_of, recorded_inputs, recorded_path
-from scorespec.run.inputs.dropping import dropped_list
+from scorespec.run.inputs.checking import dropped_list
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source, check_inputs, limits_for
 from scorespec.run.limits import Limits

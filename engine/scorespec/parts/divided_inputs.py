@@ -35,7 +35,7 @@ from scorespec.parts.worker_tasks import (
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
-from scorespec.run.inputs.dropping import list_name
+from scorespec.run.inputs.checking import list_name
 from scorespec.run.inputs.files import Stamp, unreadable
 from scorespec.run.inputs.loading import Loaded, loading
 from scorespec.run.inputs.nested import FRAME

@@ -26,9 +26,9 @@ from scorespec.run.inputs.checking import (
     check_table,
     conditions_of_checks,
     conditions_of_columns,
+    list_name,
     number_of_keys,
 )
-from scorespec.run.inputs.dropping import list_name
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.several import check_whole, load_input, unite
 from scorespec.run.inputs.sources import Source

@@ -22,7 +22,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.reuse import Reusing
 from scorespec.reuse.addresses import Addresses, identity, is_whole, notice_key
 from scorespec.reuse.store import ROWS, Artefact, Store, StoredTable, write_rows
-from scorespec.run.inputs.dropping import list_name
+from scorespec.run.inputs.checking import list_name
 from scorespec.run.inputs.files import Content, Stamp
 from scorespec.run.inputs.loading import Loaded, loading
 from scorespec.run.inputs.sources import Source

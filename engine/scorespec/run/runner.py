@@ -21,8 +21,7 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.plan.plan import Plan, Refused, Step
 from scorespec.plan.request import ELLIPSIS
 from scorespec.run.folders import TemporaryFolder
-from scorespec.run.inputs.checking import check_descriptions, check_table
-from scorespec.run.inputs.dropping import dropped_warnings
+from scorespec.run.inputs.checking import check_descriptions, check_table, dropped_warnings
 from scorespec.run.inputs.loading import Loaded, empty_table
 from scorespec.run.inputs.nested import stays_in_place
 from scorespec.run.inputs.several import check_whole, load_input, unite

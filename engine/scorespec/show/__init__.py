@@ -14,8 +14,13 @@ from scorespec.errors import unknown
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of
 from scorespec.plan.parameters import show_value
-from scorespec.show.components import component_blocks, statistic_blocks
-from scorespec.show.definitions import column_text, definition_lines, keys_of_section
+from scorespec.show.definitions import (
+    column_text,
+    component_blocks,
+    definition_lines,
+    keys_of_section,
+    statistic_blocks,
+)
 from scorespec.show.paragraphs import headed, singular
 from scorespec.show.plugged import format_lines, function_lines
 
