@@ -95,6 +95,11 @@ def test_syntax_of_an_expression(cli, write):
     cli("check", "my.yaml").refused("my.yaml:8:10: bad SQL expression 'count(*': syntax error at or near \")\"")
 
 
+def test_a_column_called_like_a_keyword(cli, write):
+    write("my.yaml", METRIC.format(statistic="count_if(right)", component="n"))
+    cli("check", "my.yaml").refused_with('; right is an SQL keyword: write "right", in quotes, or rename the column')
+
+
 @pytest.mark.parametrize("statistic", ["count(nope)", "count(*"])
 def test_bad_sql_names_the_metric_before_anything_is_loaded(score, write, statistic):
     write("my.yaml", METRIC.format(statistic=statistic, component="n"))
@@ -138,7 +143,7 @@ def test_binary_document(score, folder):
         ("oracle: SELECT 'x' AS value", "the oracle: could not convert string to float: 'x'"),
         ("tables: {fragmentz: []}", "unknown table 'fragmentz'; did you mean 'fragments'?"),
         ("tables: {fragments: [[c, f1, x, 1.0]]}", "the rows of 'fragments': Could not convert 'x' with type str"),
-        ("tables: {fragments: [[c], [c, f1]]}", "the rows of 'fragments': zip() argument 2 is longer"),
+        ("tables: {fragments: [[c], [c, f1]]}", "the rows of 'fragments': a row has 1 and another 2 values; the "),
     ],
 )
 def test_faulty_case(cli, write, case, message):
@@ -159,7 +164,14 @@ def test_type_of_a_column(cli, write):
     write("my.yaml", TABLE.format(type="'VARCHAR, (SELECT 1) AS x'", check="true"))
     cli("check", "my.yaml").refused(
         'my.yaml:5:28: tables.m.columns.file.type is "VARCHAR, (SELECT 1) AS x"; '
-        "it must be a DuckDB type such as VARCHAR, DOUBLE, DECIMAL(18,3) or DOUBLE[]"
+        "it must be a DuckDB type such as VARCHAR, BIGINT, DOUBLE, BOOLEAN, DECIMAL(18,3) or DOUBLE[]"
+    )
+
+
+def test_another_name_of_a_type(cli, write):
+    write("my.yaml", TABLE.format(type="TEXT", check="true"))
+    cli("check", "my.yaml").refused_with(
+        'tables.m.columns.file.type is "TEXT"; it must be a DuckDB type such as VARCHAR'
     )
 
 

@@ -309,7 +309,11 @@ def test_check_explains_a_relation(cli, write):
             ":18:54: unknown metric 'sur'; did you mean 'sure'?",
         ),
         ("inputs: [marks]", "inputs: [marks], primary: [sure.valu]", ":18:46: no component sure.valu"),
-        ("[[a, 1]]", "[[a, 1, 2]]", ":20:10: sure: the rows of 'marks': a row has 3 values, and the table 2 columns"),
+        (
+            "[[a, 1]]",
+            "[[a, 1, 2]]",
+            ":20:10: sure: the rows of 'marks': a row has 3 values; the columns are file, score",
+        ),
         ("expect: {value: 1}", "expect: {}", ":20:56: cases.sure.0.expect: {} should be non-empty"),
         (
             "[{about: x, tables: {marks: [[a, 1]]}, expect: {value: 1}}]",

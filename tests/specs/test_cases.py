@@ -115,6 +115,10 @@ def without(params: Mapping[str, Any], name: str) -> dict[str, Any]:
         ("expect: {value: 1/2}", "value is 0.75, expected 0.5"),
         ("expect: {value: null}", "value is 0.75, expected None"),
         ("expect: {valve: 0.75}", "there is no component 'valve'; did you mean 'value'?"),
+        (
+            "slice: {file: a}, expect: {value: 1}",
+            'the metric has no group {"file": "a"} in this case; its groups: none',
+        ),
         ("oracle: SELECT 0.5 AS value", "value is 0.75, expected 0.5"),
         ("oracle: SELECT nothing", "the oracle: Binder Error"),
     ],

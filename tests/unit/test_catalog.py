@@ -96,7 +96,7 @@ def test_scalars_are_those_of_yaml_1_2() -> None:
     [
         ("metric:\n  a: {about: x}\n", "own.yaml:2:1: unknown key 'metric' in the document; did you mean 'metrics'?"),
         (METRIC + "    unti: [file]\n", "own.yaml:10:5: unknown key 'unti' in metrics.own; did you mean 'unit'?"),
-        (METRIC + "    unit: file\n", "own.yaml:10:11: metrics.own.unit is \"file\"; it must be a list"),
+        (METRIC + "    unit: file\n", "own.yaml:10:11: metrics.own.unit is \"file\"; it must be a list such as [file]"),
         (METRIC.replace("ratio", "ration"), "own.yaml:6:11: unknown kind 'ration'; did you mean 'ratio'?"),
         (METRIC.replace("    from: marks\n", ""), "own.yaml:4:3: metrics.own has no 'from'"),
         (METRIC.replace("own:", "Own:"), "own.yaml:4:3: \"Own\" is not a name"),

@@ -245,8 +245,16 @@ def test_the_hint_after_an_unknown_column(tmp_path: Path) -> None:
         asked_of_toy(tmp_path, ANN + BOB, by="gendr")
     specs = write(tmp_path / "quiz.yaml", TOY)
     answers = pa.table({"file": ["ann"], "good": [1]})
-    with pytest.raises(UsageError, match=r"in --by; known: .*; the input 'metadata' can have further columns$"):
+    with pytest.raises(
+        UsageError, match=r"in --by; known: .*; the input 'metadata', which is not given, can have further columns$"
+    ):
         scorespec.score("quiz", specs=specs, answers=answers, by="gender")
+    write(
+        specs,
+        TOY.replace("file: {type: VARCHAR}}, describes", "file: {type: VARCHAR}, room: {type: VARCHAR}}, describes"),
+    )
+    with pytest.raises(UsageError, match=r"^unknown column 'room' in --by; 'metadata' has it, but is not given$"):
+        scorespec.score("quiz", specs=specs, answers=answers, by="room")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,9 @@ class Column:
     unless: str | None = None
 
 
-_TYPE = r"^[A-Z][A-Z0-9_]*(\([0-9]+(, ?[0-9]+)?\))?(\[[0-9]*\])*$"
+# Names such as INT are refused: types are compared by name, and DuckDB calls the type INTEGER.
+_TYPE = r"^(?!(TEXT|STRING|STR|CHAR|INT|INT4|INT8|LONG|BOOL|FLOAT4|FLOAT8)\b)"
+_TYPE += r"[A-Z][A-Z0-9_]*(\([0-9]+(, ?[0-9]+)?\))?(\[[0-9]*\])*$"
 
 
 @dataclass(frozen=True)
@@ -540,8 +542,8 @@ class Case:
     example: Annotated[Name | None, Key("rows of `examples` to start from")] = None
     tables: Annotated[Rows, Key("rows by table; they replace those of the example")] = field(default_factory=dict)
     params: Annotated[Mapping[str, Value], Key("values of parameters")] = field(default_factory=dict)
-    slice: Annotated[Mapping[str, Any], Key("the slice whose scores are meant (the overall row)")] = field(
-        default_factory=dict
+    slice: Annotated[Mapping[str, Any], Key("the group whose scores are meant, such as {speaker: ann} (all rows)")] = (
+        field(default_factory=dict)
     )
     expect: Annotated[
         Mapping[str, float | str | None],

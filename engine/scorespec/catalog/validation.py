@@ -27,7 +27,7 @@ WORDS = {
     "null": "null",
 }
 
-TYPE_WORDS = "it must be a DuckDB type such as VARCHAR, DOUBLE, DECIMAL(18,3) or DOUBLE[]"
+TYPE_WORDS = "it must be a DuckDB type such as VARCHAR, BIGINT, DOUBLE, BOOLEAN, DECIMAL(18,3) or DOUBLE[]"
 
 
 def validate_document(document: Document) -> list[str]:
@@ -134,6 +134,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) 
             wanted = _types(error.validator_value)
             if error.validator_value == "string" and isinstance(error.instance, int | float):
                 wanted += "; put it in quotes"  # 012 and 1e3 have become 12 and 1000.0
+            if error.validator_value == "array" and isinstance(error.instance, str):
+                wanted += f" such as [{error.instance}]"
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
@@ -179,7 +181,7 @@ def _alternatives(options: Iterable[Mapping[str, Any]]) -> str:
     said = []
     for option in options:
         if "required" in option:
-            said.append(f"with the key {', '.join(option['required'])}")
+            said.append(f"a mapping with the key {', '.join(option['required'])}")
         elif "type" in option:
             said.append(_types(option["type"]))
     return "it must be " + " or ".join(said)

@@ -36,8 +36,16 @@ def expression_faults(definition: Metric | Relation | Table, names: Namespace) -
             continue  # which of its branches is SQL shows when the metric is compiled
         answer = _answer(sql)
         if answer["error"]:
-            faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")
+            faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}{_quotes(sql)}")
     return faults
+
+
+def _quotes(sql: str) -> str:
+    """The hint at a column that has the name of an SQL keyword, if the expression can be parsed with quotes."""
+    for word in dict.fromkeys(re.findall(r"\w+", sql)):
+        if not _answer(re.sub(rf"\b{word}\b", f'"{word}"', sql))["error"]:
+            return f'; {word} is an SQL keyword: write "{word}", in quotes, or rename the column'
+    return ""
 
 
 def parsed_expression(sql: str) -> Any:

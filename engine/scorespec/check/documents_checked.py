@@ -327,6 +327,9 @@ def differences_of_case(names: Namespace, metric: str, case: Case, place: Place,
     _, _, plan, inputs = _run_of_case(names, metric, case, place)
     scores = runs.scores(plan, inputs, names).to_pylist()
     found = {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}
+    if case.slice and not found:
+        groups = ", ".join(sorted({row["slice"] for row in scores} - {"{}"})) or "none"
+        return [f"the metric has no group {json.dumps(case.slice)} in this case; its groups: {groups}"]
     expected = {name: _number(value) for name, value in case.expect.items()}
     if case.oracle is not None:
         expected |= _ask_oracle(case.oracle, inputs)
@@ -373,11 +376,13 @@ def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, A
     return found
 
 
-def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
+def _rows_as_arrow(table: Table, rows: Sequence[Sequence[Any]]) -> pa.Table:
     try:
+        lengths = sorted({len(row) for row in rows})
+        if len(lengths) > 1 or lengths > [len(table.columns)]:
+            found = " and another ".join(map(str, lengths))
+            raise ValueError(f"a row has {found} values; the columns are {', '.join(table.column_names)}")
         columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
-        if len(columns) > len(table.columns):
-            raise ValueError(f"a row has {len(columns)} values, and the table {len(table.columns)} columns")
         return pa.table(
             {
                 column.name: pa.array(values, arrow_type(column.type))

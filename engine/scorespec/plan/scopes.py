@@ -24,12 +24,12 @@ def scope_column(column: str) -> str:
 class Scopes:
     """How the columns of breakdowns reach relations.
 
-    A column begins in each input that has it, and in each relation that has it and does not get it from its needs. From
-    an input it flows into the relations that need it, as far as their documents allow; from a relation only the columns
-    of folds (``folds``) do. An undeclared column of the user begins only in inputs: a column of that name in a relation
-    has another meaning. If a table describes the values of a column, the table's other columns are joined where that
-    column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs not given,
-    ``tables`` the names of all tables.
+    A column begins in each input that has it, and in each relation that computes it. From an input, the column flows
+    into the relations that read the input, unless their key `slices` says otherwise. From a relation, only the columns
+    of folds (``folds``) flow on. An undeclared column of the user begins only in inputs: a column of that name in a
+    relation has another meaning. If a table describes the values of a column, the table's other columns are joined
+    where that column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs not
+    given, ``tables`` the names of all tables.
     """
 
     def __init__(
@@ -233,6 +233,9 @@ class Breakdowns:
 
     def _hint(self, column: str) -> str:
         """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
+        for table in map(self._scopes.find, self._suite.optional):
+            if isinstance(table, Table) and table.name not in self._others and column in table.column_names:
+                return f"{table.name!r} has it, but is not given"
         named = {known: self._origins(known) for known in self._known}
         for name, columns in self._others.items():
             table = self._scopes.find(name)
@@ -245,7 +248,9 @@ class Breakdowns:
             return f"did you mean {folded[close[0]]!r}?"
         shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
         known = f"known: {', '.join(shown)}" if shown else "there are none"
-        return known + "".join(f"; the input {name!r} can have further columns" for name in self._not_given())
+        return known + "".join(
+            f"; the input {name!r}, which is not given, can have further columns" for name in self._not_given()
+        )
 
     def _not_given(self) -> Iterator[str]:
         """The inputs of the suite that could describe the rows of others, and are not given."""

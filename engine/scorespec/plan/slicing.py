@@ -27,8 +27,9 @@ from scorespec.plan.syntax import parser
 def over_slices(sql: str, sliced: Sequence[Reference], once: Reference | None = None) -> str:
     """A query for each slice of the tables ``sliced``, which it reads; the columns of slices come first.
 
-    Each table has the rows of the slice. If tables have different columns of slices, there is a slice for each
-    combination of their values. The rows of ``once`` can be read a single time, so they are kept while the query runs.
+    In the query, each table has only the rows of the slice. If tables have different columns of slices, the slices are
+    the combinations of their values. The rows of ``once`` can be read only one time, so they are kept while the query
+    runs.
     """
     kept = f"WITH {once} AS MATERIALIZED (FROM {once})\n" if once in sliced else ""
     tables = []
@@ -43,7 +44,7 @@ def over_slices(sql: str, sliced: Sequence[Reference], once: Reference | None = 
 
 
 def sorted_over_slices(sql: str, sliced: Sequence[Reference]) -> str:
-    """:func:`over_slices` of the query that a function reads: the rows of a slice stand together, sorted as in ``sql``.
+    """:func:`over_slices` of the query that a function reads: the rows of a slice are adjacent, sorted as in ``sql``.
 
     The order of the rows inside LATERAL would be lost. So they are numbered there, and sorted by number at the end.
     """
@@ -85,7 +86,7 @@ def columns_of(tables: Iterable[Reference]) -> Scope:
 
 
 def _slices(sliced: Sequence[Reference]) -> str:
-    """The slices of some tables, as SQL; a table without some of the columns adds no slice of its own."""
+    """The slices of some tables, as SQL; a table with only some of the columns adds no slices."""
     scopes = sorted({table.scope for table in sliced}, key=lambda scope: (-len(scope), scope))
     widest = [scope for scope in scopes if not any(set(scope) < set(other) for other in scopes)]
     rows = {

@@ -10,7 +10,7 @@ from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, EVIDENCE
 from scorespec.core.terminal import first_sentence
 from scorespec.core.text_tables import in_columns
-from scorespec.errors import unknown
+from scorespec.errors import Code, UsageError, nearest_only
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of
 from scorespec.plan.parameters import show_value
@@ -48,7 +48,8 @@ def show(catalog: Catalog, name: str) -> str:
         alike = [each for each in sorted(known) if _folded(each) == _folded(asked)]
         found = [block for each in alike for block in _blocks(catalog, each)]
         if not found:
-            raise unknown(f"nothing is called {name!r}", name, known)
+            hint = nearest_only(name, known) or "documents of your own are read with --specs"
+            raise UsageError(f"nothing is called {name!r}; {hint}", Code.UNKNOWN_NAME)
     return "\n\n".join(dict.fromkeys(found))
 
 

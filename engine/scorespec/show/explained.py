@@ -78,7 +78,7 @@ def _slices(relation: Relation, relations: Relations) -> Lines:
     if relation.slices is not None:
         yield f"{INDENT}because of its key `slices`: {', '.join(relation.slices) or 'none'}"
     own = [each for each in relation.column_names if scopes.begins(relation.name, each)]
-    yield from block("its own rows are grouped by --by", [", ".join(own)] if own else [])
+    yield from block("columns that it computes; --by groups its rows by them", [", ".join(own)] if own else [])
 
 
 def _parts(plan: Plan, step: Step | None) -> Lines:

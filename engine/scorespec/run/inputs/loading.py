@@ -220,7 +220,8 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     """The columns of a table as a text format reads them."""
     for column in table.columns:
         if column.type not in ARROW_TYPES:
-            raise UsageError(f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow")
+            said = f"column {column.name!r} of input {table.name!r} is {column.type}"
+            raise UsageError(f"{said}, and files of text have no such values; give the input as Parquet or Arrow")
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
