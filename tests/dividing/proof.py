@@ -13,9 +13,8 @@ from typing import Any
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
 from scorespec.check.case_proofs import renamed
 from scorespec.plan.division import with_splits
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import ROWS, Plan, Split, Step, part_of, totals
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.splits import ROWS, Split, part_of, totals
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.progress import Silent

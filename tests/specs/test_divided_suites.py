@@ -24,8 +24,7 @@ from dividing.corpora import (
 )
 from dividing.proof import prove
 from marks import only
-from scorespec.plan.plan import Step
-from scorespec.plan.splits import OWN
+from scorespec.plan.plan import OWN, Step
 
 DETECTION, DISCOVERY, ENTITIES = term_detection(1), term_discovery(1), named_entities(1)
 DROP, TIMED = {"outside_audio": "drop"}, ("times", "glm")

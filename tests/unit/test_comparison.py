@@ -27,7 +27,7 @@ from scorespec.comparison.comparison_tables import Comparisons
 from scorespec.comparison.differences import worst_queries
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session
-from scorespec.core.text_tables import latex_table, markdown_table
+from scorespec.core.terminal import latex_table, markdown_table
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, SomeScores
 from scorespec.intervals.found_intervals import too_few

@@ -6,8 +6,7 @@ import pytest
 import toy
 
 from scorespec.plan.division import with_splits
-from scorespec.plan.plan import Step
-from scorespec.plan.splits import ROWS
+from scorespec.plan.plan import ROWS, Step
 
 DOCUMENT = """
 macros:

@@ -11,7 +11,7 @@ from pyarrow.parquet import ParquetFile
 from scorespec.errors import RunError
 from scorespec.parts.exchange import TableFiles, write_table
 from scorespec.parts.stages import AS_MADE
-from scorespec.plan.splits import ROWS
+from scorespec.plan.plan import ROWS
 from scorespec.run import table_files
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session

@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from scorespec.cli.printing import print_runs
-from scorespec.core.text_tables import BLOCK, print_grid
+from scorespec.core.terminal import BLOCK, print_grid
 
 ROWS = [
     {"name": "one", "value": "1.5", "text": "a few words that go on and on and on"},

@@ -8,8 +8,7 @@ import toy
 from scorespec.errors import SpecError
 from scorespec.parts.stages import with_partial_sums
 from scorespec.plan.division import with_splits
-from scorespec.plan.plan import Step
-from scorespec.plan.splits import ROWS, Split
+from scorespec.plan.plan import ROWS, Split, Step
 
 ADDED = """
 relations:

@@ -8,8 +8,7 @@ import toy
 
 from scorespec.errors import SpecError
 from scorespec.plan.division import with_splits
-from scorespec.plan.plan import Step
-from scorespec.plan.splits import ROWS, Split, part_of
+from scorespec.plan.plan import ROWS, Split, Step, part_of
 
 DIVIDED = """
 columns:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from scorespec.parts.stages import AS_MADE, FEW_ROWS, Stages, StepGroup, packed, stages_of
-from scorespec.plan.plan import Step
-from scorespec.plan.splits import ROWS, Split
+from scorespec.plan.plan import ROWS, Split, Step
 
 INPUTS = {"words": 10**9, "calls": 10**7}  # rows
 COLUMNS = ("file", "word", "time")

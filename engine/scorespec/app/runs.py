@@ -19,8 +19,7 @@ from scorespec.core.score_text import (
     slice_text,
     whole_slices,
 )
-from scorespec.core.terminal import visible
-from scorespec.core.text_tables import html_table, in_columns
+from scorespec.core.terminal import html_table, in_columns, visible
 from scorespec.errors import RunError, UsageError, nearest, unknown
 from scorespec.plan.request import UNITS
 

@@ -14,8 +14,8 @@ from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, SpecError
 from scorespec.plan.kinds.counting import has_overall
 from scorespec.plan.plan import Plan, Step
-from scorespec.plan.syntax import parser
-from scorespec.run.statements import functions_of_duckdb, parsed
+from scorespec.plan.syntax import functions_of_duckdb
+from scorespec.run.statements import parsed
 
 _NO_COLUMN = re.compile(r'Referenced column "(\w+)" not found')
 _NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
@@ -275,16 +275,12 @@ def _columns_in(arguments: Iterable[Node]) -> frozenset[str]:
 @cache
 def _aggregates() -> frozenset[str]:
     """The names of DuckDB's aggregates."""
-    return functions_of_duckdb("function_type = 'aggregate'")
+    return frozenset(each.name for each in functions_of_duckdb() if each.kind == "aggregate")
 
 
 @cache
 def _macros() -> Mapping[str, tuple[Sequence[str], str]]:
     """The parameters and the SQL of DuckDB's own macros, such as geomean."""
-    known = "SELECT lower(function_name), parameters, macro_definition FROM duckdb_functions()"
-    cursor = parser().cursor()
-    try:
-        rows = cursor.execute(f"{known} WHERE function_type = 'macro'").fetchall()
-    finally:
-        cursor.close()
-    return {name: (parameters, sql) for name, parameters, sql in rows}
+    return {
+        each.name: (each.parameters, each.sql) for each in functions_of_duckdb() if each.kind == "macro" and each.sql
+    }

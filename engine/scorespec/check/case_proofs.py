@@ -22,10 +22,9 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Macro, Suite, Table
 from scorespec.errors import InputError, nearest
 from scorespec.plan.compile import Request, compile_suite
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import ROWS, Plan, Split, Step, totals
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.scored_suites import ScoredSuite
-from scorespec.plan.splits import ROWS, Split, totals
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
 from scorespec.run.loop import MadeSteps, schedule

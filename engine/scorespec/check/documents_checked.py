@@ -25,13 +25,12 @@ from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
 from scorespec.plan.division import with_splits
-from scorespec.plan.metrics import Metrics, namespaces_of, resolves
+from scorespec.plan.metrics import Metrics, namespaces_of, resolves, undefined_in_metric
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.rendering.undeclared import undefined_in_metric
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
 

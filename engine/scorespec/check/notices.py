@@ -10,9 +10,9 @@ from scorespec.catalog.template_names import names_read
 from scorespec.core.score_text import counted
 from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import components_of, expanded
+from scorespec.plan.metrics import templates_of, texts_in
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import with_imports
-from scorespec.plan.rendering.undeclared import templates_of, texts_in
 
 USED = ("tables", "relations", "parameters", "columns", "components", "macros", "reference_points", "figures")
 ANY = ""  # the section of a name in a definition that may name others in any of its keys

@@ -67,7 +67,7 @@ def compare(
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
     from scorespec.comparison.comparison_tables import COMPARISON_WORDS
-    from scorespec.core.text_tables import print_grid
+    from scorespec.core.terminal import print_grid
 
     if format != "table":
         _print_for_programs(found, format)
@@ -152,7 +152,7 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 def _print_board(found: Leaderboard, format: str) -> None:
     from scorespec.comparison.comparison_tables import WORDS
-    from scorespec.core.text_tables import print_grid
+    from scorespec.core.terminal import print_grid
 
     if format in ("markdown", "latex"):
         say(found.markdown() if format == "markdown" else found.latex())

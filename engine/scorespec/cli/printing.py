@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
 from scorespec.core.score_text import PRINTED, Row, finite, number_text, slice_text
-from scorespec.core.terminal import complain, is_output_lost, say, visible
-from scorespec.core.text_tables import in_columns, print_grid
+from scorespec.core.terminal import complain, in_columns, is_output_lost, print_grid, say, visible
 from scorespec.errors import SpecError, UsageError, failure_of, unknown
 
 if TYPE_CHECKING:

@@ -158,7 +158,7 @@ def validate(
 
 def _print(found: Validation, list_skipped: bool) -> None:
     """The inputs, the checks that were skipped, and whether all other checks are passed."""
-    from scorespec.core.text_tables import print_grid
+    from scorespec.core.terminal import print_grid
 
     if not found.inputs:  # a file could not be read
         return

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.paired import Comparison, SegmentTest, verdict
 from scorespec.core.score_text import end_text, finite, number_text, score_name, slice_text
-from scorespec.core.terminal import visible
-from scorespec.core.text_tables import Place, aligned, html_table, latex_table, markdown_table
+from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
 from scorespec.results.reading import OLDER
 
 if TYPE_CHECKING:

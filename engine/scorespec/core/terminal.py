@@ -1,4 +1,7 @@
-"""Prints text for people, without characters that control a terminal."""
+"""Prints text for people, without characters that control a terminal; and tables, also as Markdown, LaTeX and HTML.
+
+A cell of a table is text, never markup.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from html import escape
+from itertools import islice, zip_longest
 from typing import TextIO
 
 # Control characters (C0, DEL, C1), line and paragraph separators, characters that change the direction of text, and
@@ -102,3 +107,171 @@ def _wrapped_line(line: str, width: int) -> list[str]:
     return textwrap.wrap(
         text, width, initial_indent=start, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
     )
+
+
+Texts = Mapping[str, str]  # a row: the text of each column; all rows of a table have the same columns
+Place = tuple[int, str]  # of a cell: the number of its row, and its column
+
+BLOCK = 1000  # rows that are laid out together, so that the first lines of a long table are printed at once
+GAP = "  "  # between columns
+NAMED = 8  # columns that are left out and named, at most
+NARROW = 24  # longer texts are wrapped if the terminal is too narrow
+LATEX = str.maketrans(
+    {
+        **{each: f"\\{each}" for each in "&%$#_{}"},
+        **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
+        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--"},
+    }
+)
+MARKDOWN = str.maketrans({**{each: f"\\{each}" for each in "\\|_*"}, "<": "&lt;"})
+LIVE = re.compile(r"\](?=[(:\[])|(?<=:)/(?=/)|(?<=\bwww)\.", re.IGNORECASE)  # what makes a link or image of text
+
+
+# -- in columns --------------------------------------------------------------------------------------
+
+
+def in_columns(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Rows of texts as lines; the columns with the numbers ``right`` are aligned to the right."""
+    rows = [*rows]
+    widths = [_width(column) for column in zip(*rows, strict=True)]
+    return [_line(row, widths, right) for row in rows]
+
+
+def aligned(rows: Sequence[Texts], words: Collection[str]) -> str:
+    """Rows of text below the names of their columns; all columns but ``words`` are aligned to the right."""
+    names = list(rows[0]) if rows else []
+    right = [at for at, name in enumerate(names) if name not in words]
+    return "\n".join(in_columns([[*map(visible, names)], *([*row.values()] for row in rows)], right))
+
+
+def print_grid(
+    rows: Iterable[Texts], columns: Sequence[str], numbers: Collection[str], needed: Collection[str]
+) -> None:
+    """Print rows of text below the names of their columns; ``numbers`` are aligned to the right.
+
+    On a terminal, long texts are wrapped. If that is not enough, columns that are not ``needed`` are left out, the last
+    first, and a line names the first of them.
+    """
+    limit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    heading = {name: visible(name) for name in columns}
+    shown = list(columns)
+    widths: dict[str, int] = {}
+    for number, block in enumerate(_blocks(rows)):
+        lines = block if number else [heading, *block]
+        whole = {name: max(widths.get(name, 0), _width(row[name] for row in lines)) for name in columns}
+        if limit is None:
+            widths = whole
+        elif not number:
+            widths = {name: whole[name] if name in numbers else min(whole[name], NARROW) for name in columns}
+            for name in reversed(columns):
+                if _room(widths, shown, limit) < 0 and name not in needed:
+                    shown.remove(name)
+            for name in shown:  # what is left of the line goes to the columns that need it, the first ones first
+                widths[name] += max(0, min(whole[name] - widths[name], _room(widths, shown, limit)))
+        right = [at for at, name in enumerate(shown) if name in numbers]
+        for row in lines:
+            say(_line([row[name] for name in shown], [widths[name] for name in shown], right))
+    if hidden := [heading[name] for name in columns if name not in shown]:
+        more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
+        names = ", ".join(hidden[:NAMED]) + more
+        say_wrapped(f"not shown: {names} (the terminal is too narrow; --format csv has every column)")
+
+
+def _blocks(rows: Iterable[Texts]) -> Iterator[list[Texts]]:
+    """The rows in lists; one empty list if there are none."""
+    rest = iter(rows)
+    yield list(islice(rest, BLOCK))
+    while block := list(islice(rest, BLOCK)):
+        yield block
+
+
+def _width(texts: Iterable[str]) -> int:
+    """The width of the widest text on a terminal, where some characters take two cells."""
+    return max(map(_cells, set(texts)), default=0)
+
+
+def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to load
+
+    return cell_len(text)
+
+
+def _room(widths: Mapping[str, int], shown: Sequence[str], limit: int) -> int:
+    """What the columns leave of a line."""
+    return limit - sum(widths[name] for name in shown) - len(GAP) * (len(shown) - 1)
+
+
+def _line(texts: Sequence[str], widths: Sequence[int], right: Collection[int]) -> str:
+    """A row in columns; of several lines if one of its texts is wrapped."""
+    wrapped = [_wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
+    lines = (
+        GAP.join(
+            f"{' ' * (width - _cells(text))}{text}" if at in right else f"{text}{' ' * (width - _cells(text))}"
+            for at, (text, width) in enumerate(zip(line, widths, strict=True))
+        )
+        for line in zip_longest(*wrapped, fillvalue="")
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text, at words; texts with characters of two cells, such as Japanese, are cut anywhere."""
+    if _cells(text) <= width:
+        return [text]
+    if _cells(text) > len(text):
+        from rich.cells import chop_cells
+
+        return chop_cells(text, max(width, 2))
+    return textwrap.wrap(text, max(width, 1)) or [""]
+
+
+# -- as markup ---------------------------------------------------------------------------------------
+
+
+def markdown_table(rows: Sequence[Texts], words: Collection[str], bold: Collection[Place], notes: Sequence[str]) -> str:
+    """A table in Markdown, with notes below; the columns ``words`` are aligned to the left, all others to the right."""
+    names = list(rows[0]) if rows else []
+    lines = [[_markdown(name) for name in names], ["---" if name in words else "---:" for name in names]]
+    for number, row in enumerate(rows):
+        texts = {name: _markdown(text) for name, text in row.items()}
+        lines.append([f"**{text}**" if (number, name) in bold else text for name, text in texts.items()])
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", *(f"* {_markdown(note)}" for note in notes)])
+
+
+def latex_table(rows: Sequence[Texts], words: Collection[str], bold: Collection[Place], notes: Sequence[str]) -> str:
+    """A table in LaTeX, for the package booktabs, with notes as comments; columns are aligned as in Markdown."""
+    names = list(rows[0]) if rows else []
+    lines = []
+    for number, row in enumerate(rows):
+        texts = {name: _latex(text) if name in words else _latex_number(text) for name, text in row.items()}
+        lines.append([rf"\textbf{{{text}}}" if (number, name) in bold else text for name, text in texts.items()])
+    places = "".join("l" if name in words else "r" for name in names)
+    head, *body = (" & ".join(line) + r" \\" for line in (map(_latex, names), *lines))
+    table = [rf"\begin{{tabular}}{{{places}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*table, *(f"% {visible(note)}" for note in notes)])
+
+
+def html_table(rows: Sequence[Texts], columns: Iterable[str] | None = None, caption: str = "") -> str:
+    """A table in HTML; without ``columns``, it has those of the rows."""
+    names = [*(columns if columns is not None else rows[0] if rows else ())]
+    lines = [[f"<th>{escape(visible(name))}</th>" for name in names]] if names else []
+    lines += [[f"<td>{escape(row[name])}</td>" for name in names] for row in rows]
+    said = f"<caption>{escape(visible(caption))}</caption>" if caption else ""
+    return f"<table>{said}{''.join(f'<tr>{cells}</tr>' for cells in map(''.join, lines))}</table>"
+
+
+def _markdown(text: str) -> str:
+    return LIVE.sub(lambda found: f"&#{ord(found[0])};", visible(text).translate(MARKDOWN))
+
+
+def _latex(text: str) -> str:
+    """Text in LaTeX. At the begin of a row, `[` and `*` would belong to the end of the row before."""
+    written = visible(text).translate(LATEX)
+    return f"{{}}{written}" if written.startswith(("[", "*")) else written
+
+
+def _latex_number(text: str) -> str:
+    """A number with others behind it, where a hyphen is a minus; alone, it stands for nothing."""
+    return "--" if text == "-" else _latex(text).replace("--", "–").replace("-", "$-$").replace("–", "--")

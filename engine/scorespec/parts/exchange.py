@@ -13,8 +13,8 @@ import duckdb
 from scorespec.errors import RunError
 from scorespec.parts.stages import AS_MADE, Division
 from scorespec.plan.parameters import text_literal
+from scorespec.plan.plan import ROWS, part_of
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.splits import ROWS, part_of
 from scorespec.run.session import Session, error_context, queried, resource_error
 from scorespec.run.table_files import FileRows, TableWriter, exact_columns, written_columns
 

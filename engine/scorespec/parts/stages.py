@@ -16,9 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import ROWS, Plan, Split, Step, totals
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.splits import ROWS, Split, totals
 
 IN_PARTS = "_in_parts"  # ends the name of a table of sums, which is divided in any case
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made

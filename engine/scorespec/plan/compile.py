@@ -11,7 +11,7 @@ from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import COUNT, Column, Metric, Relation, Suite, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
-from scorespec.plan.kinds.counting import expanded
+from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
 from scorespec.plan.metrics import Call
 from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import (
@@ -46,7 +46,6 @@ from scorespec.plan.request import (
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import ScoredMetric, Setup, Units, labelled
 from scorespec.plan.scored_suites import ScoredSuite, signature_of, suites_of_run, with_metrics_of_suite
 
 DIRECTIONS = ("higher", "lower")

@@ -12,16 +12,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from scorespec.catalog.model import WHOLE, Macro
 from scorespec.functions.function import RelationFunction
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import OWN, ROWS, Plan, Split, Step
 from scorespec.plan.rendering.macros import macro_body
 from scorespec.plan.scopes import scope_column
-from scorespec.plan.splits import OWN, ROWS, Split
-from scorespec.plan.syntax import Node, nodes, parser, query_trees
+from scorespec.plan.syntax import Node, functions_of_duckdb, nodes, query_trees
 
 CONSTANT = "="  # the key of a column whose values the SQL writes itself, in rows that are not divided
 VALUE = "*"  # the key of a column that has the value by which tables are divided
@@ -323,28 +322,17 @@ class Divider:
         return Rows(tuple(columns), divided, single).equal(on if kind == "INNER" else ())
 
 
-@cache
-def _functions_of_duckdb() -> list[tuple[str, str, str | None]]:
-    """The names and kinds of DuckDB's aggregates, macros (with expressions) and functions that change between calls."""
-    asked = "SELECT lower(function_name), function_type, macro_definition FROM duckdb_functions()"
-    changes = "stability = 'VOLATILE' AND function_name <> 'error'"
-    cursor = parser().cursor()
-    try:
-        return list(cursor.execute(f"{asked} WHERE function_type IN ('aggregate', 'macro') OR {changes}").fetchall())
-    finally:
-        cursor.close()
-
-
 def divider(macros: Iterable[Macro]) -> Divider:
     """Follows divided rows through queries that may call some macros.
 
     A macro is an aggregate if it calls one. It is opaque if it has a window or a subquery, or calls an opaque function,
     whose value changes between calls.
     """
-    known = _functions_of_duckdb()
-    aggregates = {name for name, kind, _ in known if kind == "aggregate"}
-    opaque = {name for name, kind, _ in known if kind == "scalar"}
-    texts = {**{name: sql for name, _, sql in known if sql}, **{each.name: each.sql for each in macros}}
+    known = functions_of_duckdb()
+    aggregates = {each.name for each in known if each.kind == "aggregate"}
+    opaque = {each.name for each in known if each.kind == "scalar" and each.changes}
+    texts = {each.name: each.sql for each in known if each.kind == "macro" and each.sql}
+    texts |= {each.name: each.sql for each in macros}
     trees = [
         (name, list(nodes(tree)))
         for name, tree in zip(texts, query_trees(f"SELECT {macro_body(text)}" for text in texts.values()), strict=True)

@@ -1,4 +1,4 @@
-"""Turns metrics into steps: statistics per unit, then components per slice."""
+"""Turns metrics into steps: statistics per unit, then components per slice; and finds unknown names in metrics."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scorespec.catalog.documents import LONGEST_CHAIN
+from scorespec.catalog.documents import LONGEST_CHAIN, shipped
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
-from scorespec.catalog.model import Kind, Metric, Parameter, Resample, Suite, Value
-from scorespec.catalog.template_names import names_read
+from scorespec.catalog.model import Kind, Metric, Parameter, Resample, SqlTemplate, Suite, Value
+from scorespec.catalog.template_names import fault_at_line, names_read
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.kinds import COUNTING, ROWS, formula
-from scorespec.plan.kinds.counting import Counting, Steps, expanded, name_at
+from scorespec.plan.kinds.counting import Counting, ScoredMetric, Setup, Steps, expanded, name_at
 from scorespec.plan.parameters import (
     Values,
     metric_text,
@@ -27,8 +27,6 @@ from scorespec.plan.parameters import (
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Setting, templates_in
-from scorespec.plan.rendering.undeclared import hint_for_metric, templates_of
-from scorespec.plan.scored import ScoredMetric, Setup
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -290,3 +288,38 @@ def direct_references(metric: Metric, kind: Kind) -> Iterator[tuple[str, str]]:
             yield from (("relations", name), ("tables", name))
     for path in kind.metrics:
         yield from (("metrics", read_metric_text(text)[0]) for text in metric.body.get(path, {}).values())
+
+
+def hint_for_metric(relations: Sequence[str], names: Namespace, name: str) -> str:
+    """Says what to do about an unknown name in a metric that reads ``relations``."""
+    if name in names.names("tables", "relations"):
+        return "it is a table or relation: join it in a relation, and count the rows of that relation"
+    if owner := next((each for each in relations if name in names.written_columns(each)), None):
+        return f"it is a column of {owner}: write it without {{{{ }}}}"
+    return nearest(name, names.names("parameters"))
+
+
+def undefined_in_metric(metric: Metric, relations: Sequence[str], names: Namespace) -> Iterator[SpecError]:
+    """A fault for each name that a template of a metric uses and that is not a parameter."""
+    for path, template in templates_of(metric):
+        for name, line in names_read(template).items():
+            if name not in names.names("parameters"):
+                hint = hint_for_metric(relations, names, name)
+                yield fault_at_line(f"{name!r} is undefined", "", line, metric.origin.place(*path), hint)
+
+
+def templates_of(metric: Metric) -> Iterator[tuple[tuple[str | int, ...], SqlTemplate]]:
+    """Every text among the keys of a metric, with its path."""
+    return ((path, SqlTemplate("", text, shipped("sql"))) for path, text in texts_in(metric.body) if "{" in text)
+
+
+def texts_in(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every text inside a value of a document, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from texts_in(each, *path, key)
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from texts_in(each, *path, at)

@@ -12,7 +12,7 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.parameters import Values, read_value
-from scorespec.plan.plan import FunctionRows, Step
+from scorespec.plan.plan import FunctionRows, Step, declared_ways
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
     Reference,
@@ -24,7 +24,6 @@ from scorespec.plan.rendering.templates import (
 )
 from scorespec.plan.scopes import Scope, Scopes, scope_column
 from scorespec.plan.slicing import columns_of, over_slices, sorted_over_slices
-from scorespec.plan.splits import declared_ways
 
 ROWS = "rows_"  # the rows to which a description is joined
 

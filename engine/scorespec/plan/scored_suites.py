@@ -17,6 +17,7 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Folds, Parameter, Relation, Suite, Table, Value
 from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
+from scorespec.plan.kinds.counting import Setup
 from scorespec.plan.metrics import Call, Metrics
 from scorespec.plan.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
 from scorespec.plan.plan import Signature
@@ -26,7 +27,6 @@ from scorespec.plan.rendering.templates import templates_in, with_imports
 from scorespec.plan.request import DROP, EVIDENCE, Request, split_suite
 from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
 from scorespec.plan.scopes import Breakdowns, Scope
-from scorespec.plan.scored import Setup
 from scorespec.version import __version__
 
 

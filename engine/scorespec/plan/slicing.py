@@ -21,7 +21,7 @@ from typing import Any
 
 from scorespec.plan.rendering.templates import Reference, indented, quoted
 from scorespec.plan.scopes import Scope
-from scorespec.plan.syntax import parser
+from scorespec.plan.syntax import sql_of, trees
 
 
 def over_slices(sql: str, sliced: Sequence[Reference], once: Reference | None = None) -> str:
@@ -53,12 +53,12 @@ def sorted_over_slices(sql: str, sliced: Sequence[Reference]) -> str:
     orders = [each for each in query["modifiers"] if each["type"] == "ORDER_MODIFIER"]
     query["modifiers"] = [each for each in query["modifiers"] if each not in orders]
     if query["type"] != "SELECT_NODE" or query["modifiers"] or _aggregates(query):
-        statement = _parsed(f"FROM ({_written(statement)})")
+        statement = _parsed(f"FROM ({sql_of(statement)})")
     (place,) = _parsed("SELECT row_number() OVER () AS place_")["node"]["select_list"]
     place["orders"] = [order for each in orders for order in each["orders"]]
     statement["node"]["select_list"].append(place)
     columns = ", ".join(map(quoted, columns_of(sliced)))
-    by_slice = over_slices(_written(statement), sliced)
+    by_slice = over_slices(sql_of(statement), sliced)
     return f"SELECT * EXCLUDE (place_)\nFROM (\n{indented(by_slice)}\n)\nORDER BY {columns}, place_"
 
 
@@ -69,15 +69,8 @@ def _aggregates(query: Mapping[str, Any]) -> bool:
 
 def _parsed(sql: str) -> dict[str, Any]:
     """The syntax tree of a query."""
-    (text,) = parser().cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-    statement: dict[str, Any] = json.loads(text)["statements"][0]
+    statement: dict[str, Any] = json.loads(trees([sql])[0][0])["statements"][0]
     return statement
-
-
-def _written(statement: Mapping[str, Any]) -> str:
-    """The SQL of a syntax tree."""
-    whole = json.dumps({"error": False, "statements": [statement]})
-    return str(parser().cursor().execute("SELECT json_deserialize_sql(?::JSON)", [whole]).fetchone()[0])
 
 
 def columns_of(tables: Iterable[Reference]) -> Scope:

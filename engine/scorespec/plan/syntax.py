@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -28,6 +29,12 @@ def parser() -> Any:
     return connection
 
 
+def answers(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """The rows of a query that reads no tables."""
+    with closing(parser().cursor()) as cursor:
+        return list(cursor.execute(query, values).fetchall())
+
+
 def trees(texts: Sequence[str]) -> list[tuple[str, int | None]]:
     """The statements of each text as JSON, or the parser's error as JSON, with their number.
 
@@ -35,12 +42,35 @@ def trees(texts: Sequence[str]) -> list[tuple[str, int | None]]:
     """
     count = "json_array_length(tree, '$.statements')"
     asked = f"SELECT tree, {count} FROM (SELECT json_serialize_sql(unnest($1)) AS tree)"
-    cursor = parser().cursor()
-    try:
-        found = cursor.execute(asked, [list(texts)]).fetchall()  # by one thread, in this order
-        return [(str(tree), statements) for tree, statements in found]
-    finally:
-        cursor.close()
+    return [(str(tree), statements) for tree, statements in answers(asked, [list(texts)])]  # by one thread, in order
+
+
+def sql_of(statement: Mapping[str, Any]) -> str:
+    """The SQL of the tree of a statement."""
+    whole = json.dumps({"error": False, "statements": [statement]})
+    ((text,),) = answers("SELECT json_deserialize_sql(?::JSON)", [whole])
+    return str(text)
+
+
+class Function(NamedTuple):
+    """A function of DuckDB: its name in lower case, its kind, and, of a macro, its parameters and its SQL.
+
+    The value of one that ``changes`` may differ between two calls.
+    """
+
+    name: str
+    kind: str
+    parameters: Sequence[str]
+    sql: str | None
+    changes: bool
+
+
+@cache
+def functions_of_duckdb() -> list[Function]:
+    """All functions of DuckDB, each with all of its forms."""
+    changes = "coalesce(stability = 'VOLATILE', false) AND function_name <> 'error'"
+    columns = f"lower(function_name), function_type, parameters, macro_definition, {changes}"
+    return [Function(*row) for row in answers(f"SELECT {columns} FROM duckdb_functions()")]
 
 
 def query_trees(texts: Iterable[str]) -> list[Node | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache, lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ import duckdb
 
 from scorespec.catalog.model import Macro
 from scorespec.errors import Place, SpecError
-from scorespec.plan.syntax import parser, trees
+from scorespec.plan.syntax import functions_of_duckdb, parser, sql_of, trees
 
 # The kinds of query nodes that are allowed; all others, also those of later versions of DuckDB, are refused.
 ALLOWED = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})
@@ -53,11 +53,8 @@ def statements_of(sql: str) -> tuple[Any, ...]:
     Parsing takes a fourth of the time of a step over few rows, and runs of one process have many statements in common.
     Raises duckdb.Error for text that is no SQL.
     """
-    cursor = parser().cursor()
-    try:
+    with closing(parser().cursor()) as cursor:
         return tuple(cursor.extract_statements(sql))
-    finally:
-        cursor.close()
 
 
 @lru_cache(MOST_PARSED)
@@ -74,14 +71,10 @@ def unordered(text: str) -> str:
     ((tree, statements),) = trees([text])
     if statements != 1:
         return text
-    parsed = json.loads(tree)
-    node = parsed["statements"][0]["node"]
+    statement = json.loads(tree)["statements"][0]
+    node = statement["node"]
     node["modifiers"] = [each for each in node["modifiers"] if each["type"] != "ORDER_MODIFIER"]
-    cursor = parser().cursor()
-    try:
-        return str(cursor.execute("SELECT json_deserialize_sql(?)", [json.dumps(parsed)]).fetchone()[0])
-    finally:
-        cursor.close()
+    return sql_of(statement)
 
 
 def tables_named(texts: Iterable[str]) -> dict[str, frozenset[str]]:
@@ -155,26 +148,16 @@ def _fault_of_pivot(sql: str) -> str | None:
 
 def check_names(macros: Iterable[Macro]) -> None:
     """Raise SpecError for a macro that would take the place of a function of DuckDB in the SQL that ships."""
+    known = {each.name for each in functions_of_duckdb()}
     for macro in macros:
-        if macro.name in functions_of_duckdb("true"):
+        if macro.name in known:
             said = f"DuckDB has a function {macro.name!r}; give the macro another name"
             raise SpecError(said, macro.origin.place(key=True))
 
 
 @cache
 def _refused_functions() -> frozenset[str]:
-    return functions_of_duckdb("function_type LIKE '%table%'") - TABLE_FUNCTIONS
-
-
-@cache
-def functions_of_duckdb(condition: str) -> frozenset[str]:
-    """The names of those functions of DuckDB that meet a condition."""
-    known = f"SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE {condition}"
-    cursor = parser().cursor()
-    try:
-        return frozenset(name for (name,) in cursor.execute(known).fetchall())
-    finally:
-        cursor.close()
+    return frozenset(each.name for each in functions_of_duckdb() if "table" in each.kind) - TABLE_FUNCTIONS
 
 
 def _without_semicolon(sql: str) -> str:

@@ -8,8 +8,7 @@ from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import SECTIONS, Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, EVIDENCE
-from scorespec.core.terminal import first_sentence
-from scorespec.core.text_tables import in_columns
+from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import Code, UsageError, nearest_only
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import namespaces_of

@@ -25,14 +25,12 @@ from scorespec.catalog.model import (
     Vary,
 )
 from scorespec.catalog.template_names import names_read
-from scorespec.core.terminal import first_sentence
-from scorespec.core.text_tables import in_columns
+from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.plan.compile import Request, compile_suite, split_suite
 from scorespec.plan.kinds.counting import components_of, expanded
-from scorespec.plan.metrics import Metrics
+from scorespec.plan.metrics import Metrics, templates_of, undefined_in_metric
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations
-from scorespec.plan.rendering.undeclared import templates_of, undefined_in_metric
 from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
 

@@ -9,13 +9,11 @@ from scorespec.catalog.model import Relation, Table
 from scorespec.catalog.template_names import names_read
 from scorespec.check.binding import Binder
 from scorespec.check.documents_checked import plan_of_relation
-from scorespec.core.terminal import wrapped
-from scorespec.core.text_tables import in_columns
+from scorespec.core.terminal import in_columns, wrapped
 from scorespec.errors import unknown
 from scorespec.plan.division import with_splits
-from scorespec.plan.plan import Plan, Step
+from scorespec.plan.plan import ROWS, Plan, Step
 from scorespec.plan.relations import Relations
-from scorespec.plan.splits import ROWS
 from scorespec.show.paragraphs import INDENT, Lines, block
 
 WIDTH = 80

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite, Table
-from scorespec.core.terminal import first_sentence
-from scorespec.core.text_tables import in_columns
+from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import SpecError, unknown
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.metrics import Metrics, direct_references, namespaces_of

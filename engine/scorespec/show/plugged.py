@@ -10,8 +10,7 @@ import pyarrow as pa
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Relation, Table
 from scorespec.catalog.plugins import Plugins
-from scorespec.core.terminal import first_sentence
-from scorespec.core.text_tables import in_columns
+from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.formats.format import Format
 from scorespec.functions.function import ARROW_TYPES, FunctionSetting, InputColumn, RelationFunction, sql_type
 from scorespec.plan.parameters import show_value

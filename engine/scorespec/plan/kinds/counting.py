@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,16 +20,93 @@ from scorespec.plan.kinds.context import (
     Subquery,
     SumsOfBlocks,
 )
-from scorespec.plan.parameters import literal
-from scorespec.plan.plan import Step
+from scorespec.plan.parameters import Values, literal, text_literal
+from scorespec.plan.plan import ROWS, Step
 from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.blocks import Blocks, blocks_of
-from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
+from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Setup, Units
-from scorespec.plan.splits import ROWS
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The setup of a metric: values of parameters, columns of its scope, and the varied parameters.
+
+    ``slices`` maps a varied parameter to its name in the slices of scores.
+    """
+
+    values: Values
+    by: Scope = ()
+    fold: str | None = None
+    varied: Values = field(default_factory=dict)
+    slices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> Values:
+        """The fixed part of a slice: the values of varied parameters by their names in scores."""
+        return {self.slices.get(name, name): value for name, value in self.varied.items()}
+
+    @property
+    def scope(self) -> Scope:
+        return (*((self.fold,) if self.fold else ()), *self.by)
+
+
+@dataclass(frozen=True)
+class Units:
+    """A table of statistics per unit and per value of ``slice_columns``; only rows that meet ``where`` count."""
+
+    table: Reference
+    unit: tuple[str, ...]
+    slice_columns: tuple[str, ...]
+    where: str = ""
+    blocks: Blocks | None = None
+
+
+@dataclass(frozen=True)
+class CurvePoints:
+    """The points of the curve of a metric: a query, and the tables that it reads.
+
+    The columns of the query are the scope columns; slice (JSON); rank, threshold, mark; and ``columns``, each DOUBLE.
+    ``banded`` are the components whose intervals are kept, the optimised component first.
+    """
+
+    sql: str
+    reads: frozenset[str]
+    columns: tuple[str, ...]
+    banded: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ScoredMetric:
+    """The tables of a metric in one setup: ``wide`` has a row per slice, ``units`` a row per unit (none for a formula).
+
+    ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for
+    none); the components; note (why a component may be undefined). For the components ``remarked`` it also has a
+    remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
+    ``resampled`` is None if no replicates are asked for, or if the metric cannot be computed from sums of blocks.
+    """
+
+    wide: Reference
+    components: tuple[str, ...]
+    slices: tuple[Scope, ...]
+    units: tuple[Units, ...] = ()
+    statistics: tuple[str, ...] = ()
+    remarked: tuple[str, ...] = ()
+    curve: CurvePoints | None = None
+    overall: bool = True
+    resampled: ResampledScores | ResampledSweep | None = None
+
+    def has_slices_of(self, by: Scope) -> bool:
+        """Whether the metric reports the slices of a breakdown anyway."""
+        return not self.overall and any(set(by) <= set(columns) for columns in self.slices)
+
+
+def labelled(pairs: Iterable[tuple[str, str]]) -> str:
+    """SQL expressions with their names, as one JSON object."""
+    return f"json_object({', '.join(f'{text_literal(name)}, {sql}' for name, sql in pairs)})"
+
 
 REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`

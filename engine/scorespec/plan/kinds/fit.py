@@ -14,11 +14,10 @@ from scorespec.plan.kinds.context import (
     Subquery,
     SummedRows,
 )
-from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.counting import Counting, ScoredMetric
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.interval_sql import ResampledScores
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Subquery
-from scorespec.plan.kinds.counting import REPLICATE, Steps
+from scorespec.plan.kinds.counting import REPLICATE, ScoredMetric, Steps
 from scorespec.plan.rendering.templates import Reference, indented
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import ScoredMetric
 
 
 @dataclass(frozen=True)

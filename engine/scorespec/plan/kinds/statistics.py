@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Slices
-from scorespec.plan.kinds.counting import Counting, has_overall
-from scorespec.plan.scored import ScoredMetric
+from scorespec.plan.kinds.counting import Counting, ScoredMetric, has_overall
 
 
 @dataclass(frozen=True)

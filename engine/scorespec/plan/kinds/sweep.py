@@ -16,12 +16,11 @@ from scorespec.plan.kinds.context import (
     SummedRows,
     SumsOfBlocks,
 )
-from scorespec.plan.kinds.counting import Counting, reads
+from scorespec.plan.kinds.counting import Counting, CurvePoints, ScoredMetric, Units, reads
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope
-from scorespec.plan.scored import CurvePoints, ScoredMetric, Units
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Resample, Table
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
+from scorespec.plan.kinds.counting import Setup, labelled
 from scorespec.plan.parameters import literal
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import Reference, indented, quoted
 from scorespec.plan.resampling.blocks import Blocks, block_name, blocks_of
 from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, InputsInBlocks, JackknifedScores
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored import Setup, labelled
 from scorespec.plan.scored_suites import ScoredSuite
 
 PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
