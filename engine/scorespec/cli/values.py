@@ -21,7 +21,6 @@ class _Conversion:
         self._typer_conversion = typer_conversion
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """See typer."""
         several = param.multiple or param.nargs == -1
         if value is None:
             return () if several else None

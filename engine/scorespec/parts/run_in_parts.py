@@ -28,7 +28,7 @@ from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
 from scorespec.run.loop import Done, Known, Todo, schedule
-from scorespec.run.runner import Runner
+from scorespec.run.runner import Executor, Runner
 from scorespec.run.session import Session
 from scorespec.run.table_files import FileRows
 
@@ -62,7 +62,7 @@ def dividing_executor(dividing: Dividing, plan: Plan, session: Session, measured
             ) from error
 
 
-class DividingExecutor:
+class DividingExecutor(Executor):
     """Loads and checks the inputs, and makes the steps of a plan, in tasks on an engine; see :class:`.Executor`.
 
     SQL reads the tables that the steps made from files in a ``folder``.
@@ -80,22 +80,18 @@ class DividingExecutor:
         self._parts_done: dict[str, list[Done]] = {}  # of each step
 
     def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
-        """See :class:`.Executor`."""
         self._session.let_read(self._workplace.folder)
         self._inputs = InputsInParts(plan, self._session, self._workplace, sources, hashed, self._found)
         self._read = self._inputs.read()
         self._given = {source.table.name for source in sources}
 
     def load(self, source: Source, known: Known) -> Loaded:
-        """See :class:`.Executor`."""
         return next(self._read)
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
-        """See :class:`.Executor`."""
         self._inputs.examine()
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
-        """See :class:`.Executor`."""
         self._inputs.check(loaded, shown)
 
     def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
