@@ -2,10 +2,9 @@
    the utterances, in the order of file and onset, are divided into `n_folds` folds. With fold_order = dealt they are
    dealt out in turn; with fold_order = runs each fold is a sequence. If the number of utterances is not divisible by
    `n_folds`, the first folds have one utterance more: 11 utterances in 3 folds are 4, 4 and 3. #}
-{% import "term_discovery/shared/times.jinja" as t with context %}
 {% set input = {"folds": folds, "total": folds_total, "within": folds_within}[fold_set.value] %}
 {% if input.given %}
-SELECT fold, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
+SELECT fold, file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset"
 FROM {{ input }}
 {% else %}
 SELECT *,
@@ -16,7 +15,7 @@ SELECT *,
 {% endif %}
 FROM (
 {% if utterances.given %}
-    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
+    SELECT file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset"
     FROM {{ utterances }}
 {% else %}
     SELECT file, min(onset) AS onset, max("offset") AS "offset"

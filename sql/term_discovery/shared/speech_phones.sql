@@ -5,15 +5,14 @@
    or NULL if there is none. Otherwise an utterance is a longest sequence of phones without silence in which every phone
    begins at most `pause` (1 ms) after the end of the previous phone. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
-{% import "term_discovery/shared/times.jinja" as t with context %}
 WITH tokens AS (
-    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label, code,
+    SELECT file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset", label, code,
         label IN {{ silence }} AS silent
     FROM {{ phones }}
     JOIN {{ phone_codes }} USING (label)
 ),
 breaks AS (
-    SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + {{ t.time(pause) }}, true) AS begins
+    SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + {{ times.value }}({{ pause }}), true) AS begins
     FROM tokens
     WINDOW in_file AS (PARTITION BY file ORDER BY onset, "offset")
 ),
@@ -30,7 +29,7 @@ numbered AS (
 SELECT phone_.* EXCLUDE (run), CASE WHEN {{ folds.ends_in("phone_", "utterance_") }} THEN utterance_.onset END AS utterance
 FROM numbered AS phone_
 ASOF LEFT JOIN (
-    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset" FROM {{ utterances }}
+    SELECT file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset" FROM {{ utterances }}
 ) AS utterance_
     ON phone_.file = utterance_.file
     AND {{ folds.begins_in("phone_", "utterance_") }}

@@ -9,7 +9,6 @@
    (30 ms) from those of the word. `outside_words`: the fragment shares no time with its run, or there is no run. The
    evaluator then ends with an error. #}
 {% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
-{% import "term_discovery/shared/times.jinja" as t with context %}
 {% macro contains(row) %}{{ edge_rule.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
 {% macro on_file(alias) -%}
 {{ alias }}.file = fragment_.file
@@ -23,7 +22,7 @@ runs AS (
 -- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
 -- all runs of a file
 slots AS (
-    SELECT greatest(2 * avg("offset" - onset), {{ t.time("1e-6") }}) AS width FROM intervals
+    SELECT greatest(2 * avg("offset" - onset), {{ times.value }}(1e-6)) AS width FROM intervals
 ),
 laid AS (
     SELECT intervals.*, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM intervals, slots
@@ -52,13 +51,13 @@ words AS (
 ),
 contained AS (
     SELECT file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
-        CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
-            AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
+        CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ times.value }}({{ token_tolerance }})
+            AND abs(min(word_offset) - "offset") <= {{ times.value }}({{ token_tolerance }}) THEN min(label) END AS hit
     FROM words
     GROUP BY file, onset, "offset"
 )
 SELECT file, onset, "offset", coalesce(words, '') AS words, hit,
-    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS outside_words
+    run IS NULL OR shared_time(run_onset, run_offset, onset, "offset") <= 0 AS outside_words
 FROM intervals
 LEFT JOIN last_reached USING (file, onset, "offset")
 LEFT JOIN contained USING (file, onset, "offset")

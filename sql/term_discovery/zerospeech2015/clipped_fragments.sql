@@ -6,13 +6,12 @@
    phones have. The macro `overlapped` finds them. Its columns with `phone` in their name hold numbers of utterances
    here. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
-{% import "term_discovery/shared/times.jinja" as t with context %}
 WITH numbered AS (
-    SELECT cluster, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", row_number() OVER () AS fragment
+    SELECT cluster, file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset", row_number() OVER () AS fragment
     FROM {{ fragments }}
 ),
 stretches AS (
-    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset",
+    SELECT file, {{ times.value }}(onset) AS onset, {{ times.value }}("offset") AS "offset",
         row_number() OVER (PARTITION BY file ORDER BY onset) AS phone
     FROM {{ utterances }}
 ),

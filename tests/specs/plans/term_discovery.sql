@@ -1,23 +1,24 @@
 -- ## steps of tde2015
-Suite_tde2015, SQL_macros_that_the_steps_use, exact_sum, ratio, fscore, exact_mean, finite, slice_order,
-phones, words, fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones,
-fold_utterances, file_talkers, fold_talkers, fold_intervals, fold_intervals_filled, fold_fragments,
-fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, fragment_signatures,
-shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
-gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, phone_runs,
-near_disc_subspans, longest_partners, subspan_starts, repeated_subspans, equal_subspans, both_spans,
-distinct_members, recounted_members, member_lengths, recounted_subspans, subspan_strings, recounted_spans,
-subspan_counts, multiple_alignments, near_subspans, found_spans, recurring_spans, gold_spans, gold_types,
-both_types, matching_spans, matching_counts, matching_scopes, matching_units, matching, grouping_fragments,
-grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks, word_runs,
-fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
-token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
-sizes_scopes, sizes_units, sizes, the_scores
+Suite_tde2015, SQL_macros_that_the_steps_use, seconds, seconds_exceed, shared_time, exact_sum, ratio, fscore,
+exact_mean, finite, slice_order, phones, words, fragments, utterances, folds_total, clipped_fragments,
+phone_codes, speech_phones, fold_utterances, file_talkers, fold_talkers, fold_intervals,
+fold_intervals_filled, fold_fragments, fold_phones, phone_strings, disc_fragments, cluster_members,
+cluster_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs,
+ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units,
+coverage, phone_runs, near_disc_subspans, longest_partners, subspan_starts, repeated_subspans, equal_subspans,
+both_spans, distinct_members, recounted_members, member_lengths, recounted_subspans, subspan_strings,
+recounted_spans, subspan_counts, multiple_alignments, near_subspans, found_spans, recurring_spans, gold_spans,
+gold_types, both_types, matching_spans, matching_counts, matching_scopes, matching_units, matching,
+grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks,
+word_runs, fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts,
+token_scopes, token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary,
+found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
-Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
-tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, tde2015.slice_order, phones, tde2015.words,
-tde2015.fragments, tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
+Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part,
+microseconds_exceed, tde2015.shared_time, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
+tde2015.exact_mean, tde2015.finite, tde2015.slice_order, phones, tde2015.words, tde2015.fragments,
+tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
 tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phones, tde2015.phone_strings,
 disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes,
@@ -55,6 +56,24 @@ boundary, submission_sizes, sizes_units, sizes, transcriptions, fragment_verdict
 
 -- ## tde2015.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
+
+-- ## tde2015.seconds
+-- Time in seconds, as it is in the input. See `microseconds`.
+CREATE OR REPLACE MACRO seconds(x) AS (
+    x
+);
+
+-- ## tde2015.seconds_exceed
+-- Whether an amount is more than a fraction (part) of a whole, both in seconds.
+CREATE OR REPLACE MACRO seconds_exceed(amount, part, whole) AS (
+    amount > part * (whole)
+);
+
+-- ## tde2015.shared_time
+-- Time that two intervals share. It is negative if there is a gap between them.
+CREATE OR REPLACE MACRO shared_time(onset_a, offset_a, onset_b, offset_b) AS (
+    least(offset_a, offset_b) - greatest(onset_a, onset_b)
+);
 
 -- ## tde2015.exact_sum
 -- Sum of DOUBLEs that does not depend on the order of rows, because each value is first rounded to 18 decimals.
@@ -134,11 +153,11 @@ CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VAR
 --   utterances 0.0–1.3 s and 1.4–3.0 s. It is cut to 1.4–2.0 s.
 CREATE TABLE "clipped_fragments" AS
 WITH numbered AS (
-    SELECT cluster, file, onset AS onset, "offset" AS "offset", row_number() OVER () AS fragment
+    SELECT cluster, file, seconds(onset) AS onset, seconds("offset") AS "offset", row_number() OVER () AS fragment
     FROM "fragments"
 ),
 stretches AS (
-    SELECT file, onset AS onset, "offset" AS "offset",
+    SELECT file, seconds(onset) AS onset, seconds("offset") AS "offset",
         row_number() OVER (PARTITION BY file ORDER BY onset) AS phone
     FROM "utterances"
 ),
@@ -191,13 +210,13 @@ FROM (SELECT DISTINCT label FROM "phones");
 --   silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
 CREATE TABLE "speech_phones" AS
 WITH tokens AS (
-    SELECT file, onset AS onset, "offset" AS "offset", label, code,
+    SELECT file, seconds(onset) AS onset, seconds("offset") AS "offset", label, code,
         label IN []::VARCHAR[] AS silent
     FROM "phones"
     JOIN "phone_codes" USING (label)
 ),
 breaks AS (
-    SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + 0.001e0, true) AS begins
+    SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + seconds(0.001e0), true) AS begins
     FROM tokens
     WINDOW in_file AS (PARTITION BY file ORDER BY onset, "offset")
 ),
@@ -213,7 +232,7 @@ numbered AS (
 SELECT phone_.* EXCLUDE (run), CASE WHEN phone_."offset" <= utterance_."offset" THEN utterance_.onset END AS utterance
 FROM numbered AS phone_
 ASOF LEFT JOIN (
-    SELECT file, onset AS onset, "offset" AS "offset" FROM "utterances"
+    SELECT file, seconds(onset) AS onset, seconds("offset") AS "offset" FROM "utterances"
 ) AS utterance_
     ON phone_.file = utterance_.file
     AND phone_."onset" >= utterance_.onset;
@@ -226,7 +245,7 @@ ASOF LEFT JOIN (
 --   number of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11
 --   utterances in 3 folds are 4, 4 and 3.
 CREATE TABLE "fold_utterances" AS
-SELECT fold, file, onset AS onset, "offset" AS "offset"
+SELECT fold, file, seconds(onset) AS onset, seconds("offset") AS "offset"
 FROM "folds_total";
 
 -- ## tde2015.file_talkers
@@ -408,12 +427,12 @@ FROM (
             ),
             trimmed AS (
                 SELECT * REPLACE (
-                    if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
-                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
-                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
-                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
-                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+                    if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
+                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
+                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
                 FROM overlapped
                 WHERE first_phone <= last_phone
             ),
@@ -585,11 +604,11 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+        SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
         FROM (
             WITH slots AS (
-                SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
+                SELECT greatest(2 * avg(reach_to - reach_from), seconds(1e-6)) AS width FROM "cluster_members"
             ),
             laid AS (
                 SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
@@ -832,7 +851,7 @@ FROM (
             WINDOW before AS (PARTITION BY found, file ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
         ),
         numbered AS (
-            SELECT *, count_if(reach IS NULL OR onset > reach AND NOT abs(reach - onset) <= 1e-08 + 1e-05 * abs(onset))
+            SELECT *, count_if(reach IS NULL OR onset > reach AND NOT abs(reach - onset) <= seconds(1e-08) + 1e-05 * abs(onset))
                 OVER (PARTITION BY found, file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS stretch
             FROM reached
         )
@@ -1143,8 +1162,8 @@ FROM (
         touching AS MATERIALIZED (
             SELECT DISTINCT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
             FROM timed
-            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
         ),
         apart AS MATERIALIZED (
             SELECT DISTINCT file, phone, size FROM "equal_subspans"
@@ -1509,8 +1528,8 @@ FROM (
                 ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size
                 AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
             WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
-                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
-                    OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
+                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
         )
         SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
         FROM near
@@ -1620,7 +1639,7 @@ FROM (
     FROM (
         WITH sharing AS (
             WITH slots AS (
-                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
+                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM "recurring_spans"
             ),
             laid AS (
                 SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
@@ -1635,8 +1654,8 @@ FROM (
         overlapping AS (
             SELECT pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
             FROM sharing
-            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
         ),
         counted AS (
             SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
@@ -1764,8 +1783,8 @@ FROM (
             ),
             near AS (
                 SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
-                    (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
-                        OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+                    (shared_time(onset_a, offset_a, onset, "offset") > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset, "offset") > seconds(0.03e0)
+                        OR seconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
                 FROM (
                     SELECT near_.*, text, in_gold, first_.onset, last_."offset"
                     FROM near_by_a AS near_
@@ -2002,7 +2021,7 @@ FROM (
         ),
         sharing AS (
             WITH slots AS (
-                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
+                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM alike
             ),
             laid AS (
                 SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM alike, slots
@@ -2032,8 +2051,8 @@ FROM (
             UNION ALL
             SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
             FROM sharing
-            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
         )
         SELECT text, file, onset, "offset", sum(found)::BIGINT AS found, sum(earlier)::BIGINT AS earlier, sum(gold)::BIGINT AS gold,
             sum(both_)::BIGINT AS "both"
@@ -2167,14 +2186,14 @@ LEFT JOIN (
 --   read for its warnings.
 CREATE TABLE "word_runs" AS
 WITH tokens AS (
-    SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
+    SELECT DISTINCT file, seconds(onset) AS onset, seconds("offset") AS "offset", label
     FROM "words" SEMI JOIN "corpus_checks" USING (file)
     WHERE label NOT IN []::VARCHAR[]
 ),
 followed AS (
     SELECT *, lag("offset") OVER (PARTITION BY file ORDER BY onset, "offset", label) AS ended FROM tokens
 )
-SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT abs(ended - onset) <= 1e-08 + 1e-05 * abs(onset))
+SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT abs(ended - onset) <= seconds(1e-08) + 1e-05 * abs(onset))
     OVER (PARTITION BY file ORDER BY onset, "offset", label ROWS UNBOUNDED PRECEDING) AS run
 FROM followed;
 
@@ -2228,7 +2247,7 @@ FROM (
         -- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
         -- all runs of a file
         slots AS (
-            SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM intervals
+            SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM intervals
         ),
         laid AS (
             SELECT intervals.*, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM intervals, slots
@@ -2244,9 +2263,9 @@ FROM (
             SELECT fragment_.* EXCLUDE (slot), run_.run, run_.onset, run_."offset"
             FROM laid AS fragment_
             JOIN beginning AS run_ ON run_.file = fragment_.file AND fragment_.slot = run_.slot
-            WHERE run_.onset >= fragment_.onset AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 1e-08 AND (least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.03e0
-                    OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (run_."offset" - run_.onset)
-                    OR least(fragment_."offset", run_."offset") - greatest(fragment_.onset, run_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
+            WHERE run_.onset >= fragment_.onset AND (shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset") > seconds(1e-08) AND (shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset") > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, run_."offset" - run_.onset)
+                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
         ),
         last_reached AS (
             SELECT * FROM reached
@@ -2255,19 +2274,19 @@ FROM (
         words AS (
             SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
             FROM last_reached AS fragment_
-            JOIN "fold_word_runs" AS word_ ON word_.file = fragment_.file AND word_.run = fragment_.run AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 1e-08 AND (least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.03e0
-                    OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (word_."offset" - word_.onset)
-                    OR least(fragment_."offset", word_."offset") - greatest(fragment_.onset, word_.onset) > 0.5e0 * (fragment_."offset" - fragment_.onset)))
+            JOIN "fold_word_runs" AS word_ ON word_.file = fragment_.file AND word_.run = fragment_.run AND (shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset") > seconds(1e-08) AND (shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset") > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, word_."offset" - word_.onset)
+                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
         ),
         contained AS (
             SELECT file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
-                CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= 0.03e0
-                    AND abs(min(word_offset) - "offset") <= 0.03e0 THEN min(label) END AS hit
+                CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= seconds(0.03e0)
+                    AND abs(min(word_offset) - "offset") <= seconds(0.03e0) THEN min(label) END AS hit
             FROM words
             GROUP BY file, onset, "offset"
         )
         SELECT file, onset, "offset", coalesce(words, '') AS words, hit,
-            run IS NULL OR least(run_offset, "offset") - greatest(run_onset, onset) <= 0 AS outside_words
+            run IS NULL OR shared_time(run_onset, run_offset, onset, "offset") <= 0 AS outside_words
         FROM intervals
         LEFT JOIN last_reached USING (file, onset, "offset")
         LEFT JOIN contained USING (file, onset, "offset")
@@ -2417,7 +2436,7 @@ FROM (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH tokens AS (
-            SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
+            SELECT DISTINCT file, seconds(onset) AS onset, seconds("offset") AS "offset", label
             FROM "words" SEMI JOIN "corpus_checks" USING (file)
             WHERE label NOT IN []::VARCHAR[]
         )
@@ -2453,15 +2472,15 @@ FROM (
             SELECT DISTINCT file, unnest([onset, "offset"]) AS time FROM "fold_words"
         )
         SELECT point_.*, true AS found,
-            coalesce(point_.time - before_.time < 0.03e0, false)
-                OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
+            coalesce(point_.time - before_.time < seconds(0.03e0), false)
+                OR coalesce(after_.time - point_.time < seconds(0.03e0), false) AS near
         FROM found AS point_
         ASOF LEFT JOIN gold AS before_ ON before_.file = point_.file AND point_.time >= before_.time
         ASOF LEFT JOIN gold AS after_ ON after_.file = point_.file AND point_.time < after_.time
         UNION ALL
         SELECT point_.*, false AS found,
-            coalesce(point_.time - before_.time < 0.03e0, false)
-                OR coalesce(after_.time - point_.time < 0.03e0, false) AS near
+            coalesce(point_.time - before_.time < seconds(0.03e0), false)
+                OR coalesce(after_.time - point_.time < seconds(0.03e0), false) AS near
         FROM gold AS point_
         ASOF LEFT JOIN found AS before_ ON before_.file = point_.file AND point_.time >= before_.time
         ASOF LEFT JOIN found AS after_ ON after_.file = point_.file AND point_.time < after_.time
@@ -2692,6 +2711,12 @@ CREATE OR REPLACE MACRO more_than_part(amount, part, whole) AS (
     amount * 1000000 > round_even(part * 1e6, 0)::BIGINT * whole
 );
 
+-- ## zerospeech2015.microseconds_exceed
+-- Whether an amount is more than a fraction (part) of a whole, both in whole microseconds.
+CREATE OR REPLACE MACRO microseconds_exceed(amount, part, whole) AS (
+    more_than_part(amount, part, whole)
+);
+
 -- ## zerospeech2015.phones
 -- input phones (specs/term_discovery/zerospeech2015/tables.yaml): One row per phone token of the corpus,
 --   from a forced alignment. Phones of one file do not overlap by more than 1 µs. A repeated row counts once.
@@ -2792,27 +2817,27 @@ FROM (
 
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
 @@ -41,6 +41,6 @@
--                    if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
--                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
--                        OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
--                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > 1e-08 AND (least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0
--                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * (last_offset - last_onset)
--                        OR least("offset", last_offset) - greatest(onset, last_onset) > 0.5e0 * ("offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-+                    if((least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.0e0) AND (least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.03e0)
-+                        OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 0.5e0, first_offset - first_onset)
-+                        OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-+                    if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.0e0) AND (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.03e0)
-+                        OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 0.5e0, last_offset - last_onset)
-+                        OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+-                    if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
+-                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+-                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+-                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
+-                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+-                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
++                    if((shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.03e0)
++                        OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
++                        OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
++                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.03e0)
++                        OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
++                        OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
 -- ## zerospeech2015.near_pairs, like tde2015.near_pairs except:
 @@ -14,2 +14,2 @@
--        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
-+        SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+-        SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
++        SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
++                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 @@ -18 +18 @@
--                SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
+-                SELECT greatest(2 * avg(reach_to - reach_from), seconds(1e-6)) AS width FROM "cluster_members"
 +                SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
 @@ -25,2 +25,2 @@
 -            JOIN laid AS b USING (cluster, pair_talker, slot)
@@ -2963,7 +2988,7 @@ FROM (
 
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
 @@ -20 +20 @@
--                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
+-                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM "recurring_spans"
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
 @@ -27,2 +27,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
@@ -2971,10 +2996,10 @@ FROM (
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 @@ -35,2 +35,2 @@
--            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-+            WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+-            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
++            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
++                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.covered_parts
 -- relation covered_parts, cover(P_disc), cover(P_all)
@@ -3096,10 +3121,10 @@ FROM sums;
 
 -- ## zerospeech2015.both_spans, like tde2015.both_spans except:
 @@ -52,2 +52,2 @@
--            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-+            WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+-            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
++            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
++                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
 @@ -28 +28 @@
@@ -3111,10 +3136,10 @@ FROM sums;
 -                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 @@ -57,2 +57,2 @@
--                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
--                    OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
-+                AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
-+                    OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
+-                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
++                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(0.0e0) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(86400.0e0)
++                    OR microseconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
 @@ -33 +33 @@
@@ -3126,10 +3151,10 @@ FROM sums;
 -                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
 +                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
 @@ -99,2 +99,2 @@
--                    (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
--                        OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-+                    (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
-+                        OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+-                    (shared_time(onset_a, offset_a, onset, "offset") > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset, "offset") > seconds(0.03e0)
+-                        OR seconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
++                    (shared_time(onset_a, offset_a, onset, "offset") > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset, "offset") > microseconds(86400.0e0)
++                        OR microseconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
 -- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -3209,7 +3234,7 @@ GROUP BY ALL;
 @@ -71,0 +71 @@
 +            WHERE text <> ''
 @@ -75 +75 @@
--                SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
+-                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM alike
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
 @@ -82,2 +82,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
@@ -3220,10 +3245,10 @@ GROUP BY ALL;
 -                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +                0, 0, -unlike::BIGINT, 0
 @@ -105,2 +105,2 @@
--            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--                    OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-+            WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+                    OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+-            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
++            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
++                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 @@ -109 +109 @@
 -            sum(both_)::BIGINT AS "both"
 +            if(text = '', 0, sum(both_))::BIGINT AS "both"
@@ -3307,7 +3332,7 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.fold_words, like tde2015.fold_words except:
 @@ -12 +12 @@
--            SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
+-            SELECT DISTINCT file, seconds(onset) AS onset, seconds("offset") AS "offset", label
 +            SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
 @@ -14 +14 @@
 -            WHERE label NOT IN []::VARCHAR[]
@@ -4034,8 +4059,8 @@ FROM (
         ),
         near AS (
             SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
-                (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
-                    OR more_than_part(least(offset_a, "offset") - greatest(onset_a, onset), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+                (shared_time(onset_a, offset_a, onset, "offset") > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset, "offset") > microseconds(86400.0e0)
+                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
             FROM (
                 SELECT near_.*, text, in_gold, first_.onset, last_."offset"
                 FROM near_by_a AS near_
