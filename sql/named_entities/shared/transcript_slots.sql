@@ -1,5 +1,5 @@
-{# The slots of the transcript, from which its F score is computed. Without a transcript, the F score is a parameter: one
-   row in all, and in each slice of the reference. #}
+{# The slots of the transcript, from which its F score is computed. Without a transcript, the F score is a parameter:
+   one row. #}
 {% if transcript.given %}
 SELECT outcome, NULL::DOUBLE AS fscore FROM {{ slot_outcomes }}
 {% else %}

@@ -4,5 +4,5 @@
 SELECT block, score, hit_weight, false_alarm_weight FROM {{ query_steps }}
 UNION ALL
 SELECT block, highest_score, 0, 0
-FROM (SELECT *, true AS here FROM {{ query_blocks }})
-JOIN (SELECT true AS here, max(score) AS highest_score FROM {{ query_steps }} GROUP BY ALL) USING (here)
+FROM {{ query_blocks }}
+CROSS JOIN (SELECT max(score) AS highest_score FROM {{ query_steps }} HAVING count(*) > 0)

@@ -14,4 +14,4 @@ GROUP BY ALL
 UNION ALL
 SELECT weight_.query_place, last_.high, false, 0, 0
 FROM {{ query_weights }} AS weight_
-JOIN (SELECT max(high) AS high, true AS here FROM steps GROUP BY ALL) AS last_ ON here
+CROSS JOIN (SELECT max(high) AS high FROM steps HAVING count(*) > 0) AS last_

@@ -5,9 +5,8 @@ WITH durations AS (
 {% if audio_time.value == "documents" %}
     -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
     -- half a microsecond, because excerpts of type splitcts count half.
-    SELECT 
-        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
-            * if(source_type = 'splitcts', 1, 2) AS halves
+    SELECT (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
+        * if(source_type = 'splitcts', 1, 2) AS halves
     FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM {{ audio }})
     WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
 {% else %}

@@ -75,7 +75,7 @@ FROM timed
 {% if audio.slices and trials.value != "virtual" %}
 {{ sliced.in_audio(trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_")) }}
 {% elif audio.slices and inside_audio.value == "midpoint" %}
-{{ sliced.in_channels(audio) }}
+SEMI JOIN {{ audio }} USING (doc, channel)
 {% elif audio.slices %}
 {{ sliced.in_audio(excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end")) }}
 {% endif %}

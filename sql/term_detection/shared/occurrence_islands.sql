@@ -3,8 +3,7 @@
    aligned with the occurrence if its midpoint is in the reach. An island is a chain of occurrences of one query, in one
    document and channel, whose reaches overlap. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one
    island (0.5–1.9 and 1.7–3.1 s overlap), and the third is another. A detection can be aligned with occurrences of one
-   island only, so that each island is aligned by itself. The number of an island names it in all slices: later steps
-   group and join by it alone. #}
+   island only, so that each island is aligned by itself. #}
 {% import "term_detection/shared/times.jinja" as time with context %}
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,

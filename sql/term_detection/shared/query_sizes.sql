@@ -4,6 +4,6 @@ WITH counted AS (
     SELECT query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
 )
 SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
-FROM (SELECT DISTINCT query, true AS here FROM {{ queries }}) AS query_
-JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING (here)
+FROM (SELECT DISTINCT query FROM {{ queries }})
+CROSS JOIN {{ audio_size }}
 LEFT JOIN counted USING (query)

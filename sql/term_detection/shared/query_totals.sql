@@ -1,4 +1,4 @@
-{# One row for each slice: the number of scored queries, the number of those with a target (over which P_miss is
+{# The number of scored queries, the number of those with a target (over which P_miss is
    averaged) and the number of those without a nontarget trial (if there are any, P_fa is undefined), with the operating
    point. #}
 SELECT *

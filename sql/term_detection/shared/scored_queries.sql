@@ -11,17 +11,16 @@
 WITH blocks AS (
     SELECT *,
 {% if pooled.value %}
-        '' AS block, sum(targets) OVER in_scope AS block_targets, targets + nontargets - sum(targets) OVER in_scope AS block_nontargets,
+        '' AS block, sum(targets) OVER () AS block_targets, targets + nontargets - sum(targets) OVER () AS block_nontargets,
         1 AS targeted, 1 AS blocks
 {% else %}
         query AS block, targets AS block_targets, nontargets AS block_nontargets,
-        count_if(targets > 0) OVER in_scope AS targeted, count(*) OVER in_scope AS blocks
+        count_if(targets > 0) OVER () AS targeted, count(*) OVER () AS blocks
 {% endif %}
     FROM {{ query_sizes }}
 {% if not (pooled.value or include_queries_without_targets.value) %}
     WHERE targets > 0
 {% endif %}
-    WINDOW in_scope AS ()
 )
 SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,

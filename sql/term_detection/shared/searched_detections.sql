@@ -10,8 +10,7 @@ SEMI JOIN {{ queries }} USING (query)
 {% if audio.slices and trials.value != "virtual" %}
 {{ sliced.in_audio(trial_spans, detections, "tbeg, dur", time.in_trial("place_", "holder_")) }}
 {% elif audio.slices and inside_audio.value == "midpoint" %}
-{{ sliced.in_channels(audio) }}
+SEMI JOIN {{ audio }} USING (doc, channel)
 {% elif audio.slices %}
-{% set held = time.covers("holder_", "place_", time.onset("place_"), time.end("place_")) %}
-{{ sliced.in_audio(excerpts, detections, "tbeg, dur", held) }}
+{{ sliced.in_audio(excerpts, detections, "tbeg, dur", time.covers("holder_", "place_", time.onset("place_"), time.end("place_"))) }}
 {% endif %}

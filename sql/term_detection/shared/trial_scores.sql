@@ -14,13 +14,11 @@ UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
 FROM (
-    SELECT true AS here, sum(targets) AS targets, sum(nontargets) AS nontargets
+    SELECT sum(targets) AS targets, sum(nontargets) AS nontargets
     FROM {{ query_sizes }}
     WHERE targets > 0
-    GROUP BY ALL
+    HAVING count(*) > 0
 )
-LEFT JOIN (
-    SELECT true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
-) USING (here)
+CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
 CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
 {% endif %}

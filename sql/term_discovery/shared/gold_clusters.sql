@@ -14,4 +14,4 @@ SELECT string_agg(label, ' ' ORDER BY twice_midpoint) AS cluster, tokens.file, t
 FROM tokens
 JOIN spoken
     ON tokens.file = spoken.file AND twice_midpoint >= twice_onset AND twice_midpoint < twice_offset
-GROUP BY tokens.file, tokens.onset, tokens."offset"
+GROUP BY ALL

@@ -5,7 +5,6 @@
    Words may overlap or contain each other, so the words that share time with a fragment are searched in a range of word
    numbers. The range begins with the first word whose `reach` (the latest offset so far) is after the onset of the
    fragment. It ends with the last word that begins before the offset of the fragment. #}
-{% set of_fragment = ["file", "onset", "offset"] %}
 -- several words can have the same `reach` or `onset`: the range begins with the lowest number and ends with the highest
 WITH reaching AS (
     SELECT file, reach, min(word) AS word FROM {{ word_tokens }} GROUP BY ALL
@@ -14,7 +13,7 @@ beginning AS (
     SELECT file, onset, max(word) AS word FROM {{ word_tokens }} GROUP BY ALL
 ),
 candidates AS (
-    SELECT {% for column in of_fragment %}fragment_.{{ column | name }}, {% endfor %}unnest(range(first_.word, last_.word + 1)) AS word
+    SELECT fragment_.file, fragment_.onset, fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
     FROM {{ fragment_texts }} AS fragment_
     ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file
@@ -24,8 +23,7 @@ candidates AS (
         AND fragment_."offset" > last_.onset
 ),
 chosen AS (
-    SELECT {% for column in of_fragment %}candidate_.{{ column | name }}, {% endfor %}
-
+    SELECT candidate_.file, candidate_.onset, candidate_."offset",
         arg_max(candidate_.word, (
             (least(candidate_."offset", word_."offset") - greatest(candidate_.onset, word_.onset))
                 / (word_."offset" - word_.onset),
@@ -41,7 +39,7 @@ matched AS (
     SELECT fragment_.*, word_.word, word_.onset AS word_onset, word_."offset" AS word_offset,
         word_.label AS word_label, coalesce(fragment_.text = word_.text, false) AS hit
     FROM {{ fragment_texts }} AS fragment_
-    LEFT JOIN chosen USING ({{ of_fragment | names }})
+    LEFT JOIN chosen USING (file, onset, "offset")
     LEFT JOIN {{ word_tokens }} AS word_
         ON fragment_.file = word_.file
         AND chosen.word = word_.word

@@ -430,8 +430,7 @@ SEMI JOIN "excerpts" AS excerpt_
 --   chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
 --   at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the
 --   third is another. A detection can be aligned with occurrences of one island only, so that each island is
---   aligned by itself. The number of an island names it in all slices: later steps group and join by it
---   alone.
+--   aligned by itself.
 CREATE TABLE "occurrence_islands" AS
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,
@@ -647,9 +646,8 @@ CREATE TABLE "audio_size" AS
 WITH durations AS (
     -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
     -- half a microsecond, because excerpts of type splitcts count half.
-    SELECT
-        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
-            * if(source_type = 'splitcts', 1, 2) AS halves
+    SELECT (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
+        * if(source_type = 'splitcts', 1, 2) AS halves
     FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
     WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
 ),
@@ -669,8 +667,8 @@ WITH counted AS (
     SELECT query, count(*) AS targets FROM "targets" GROUP BY ALL
 )
 SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
-FROM (SELECT DISTINCT query, true AS here FROM "queries") AS query_
-JOIN (SELECT *, true AS here FROM "audio_size") AS audio_ USING (here)
+FROM (SELECT DISTINCT query FROM "queries")
+CROSS JOIN "audio_size"
 LEFT JOIN counted USING (query);
 
 -- ## openkws13.scored_queries
@@ -689,10 +687,9 @@ CREATE TABLE "scored_queries" AS
 WITH blocks AS (
     SELECT *,
         query AS block, targets AS block_targets, nontargets AS block_nontargets,
-        count_if(targets > 0) OVER in_scope AS targeted, count(*) OVER in_scope AS blocks
+        count_if(targets > 0) OVER () AS targeted, count(*) OVER () AS blocks
     FROM "query_sizes"
     WHERE targets > 0
-    WINDOW in_scope AS ()
 )
 SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
@@ -760,9 +757,9 @@ FROM (
 
 -- ## openkws13.query_totals
 -- relation query_totals (specs/term_detection/shared/rates.yaml)
--- One row for each slice: the number of scored queries, the number of those with a target (over which P_miss
---   is averaged) and the number of those without a nontarget trial (if there are any, P_fa is undefined),
---   with the operating point.
+-- The number of scored queries, the number of those with a target (over which P_miss is averaged) and the
+--   number of those without a nontarget trial (if there are any, P_fa is undefined), with the operating
+--   point.
 CREATE TABLE "query_totals" AS
 SELECT *
 FROM (
@@ -787,18 +784,17 @@ GROUP BY ALL;
 
 -- ## openkws13.decision_totals
 -- relation decision_totals (specs/term_detection/shared/rates.yaml)
--- The totals of each slice, with the smallest score that the system accepts (θ_act) and the largest score
---   that it rejects. If the smallest accepted score is above the largest rejected score, accepting the scores
---   from θ_act on gives exactly the decisions of the system.
+-- The totals, with the smallest score that the system accepts (θ_act) and the largest score that it rejects.
+--   If the smallest accepted score is above the largest rejected score, accepting the scores from θ_act on
+--   gives exactly the decisions of the system.
 CREATE TABLE "decision_totals" AS
-SELECT * EXCLUDE (here)
-FROM (SELECT *, true AS here FROM "query_totals")
-LEFT JOIN (
-    SELECT true AS here, min(score) FILTER (WHERE accepted_trials > 0) AS smallest_accepted,
+SELECT *
+FROM "query_totals"
+CROSS JOIN (
+    SELECT min(score) FILTER (WHERE accepted_trials > 0) AS smallest_accepted,
         max(score) FILTER (WHERE accepted_trials < true_trials + false_trials) AS largest_rejected
     FROM "score_weights"
-    GROUP BY ALL
-) USING (here);
+);
 
 -- ## openkws13.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/shared/atwv.yaml)
@@ -1231,8 +1227,8 @@ GROUP BY block, step, above, score = highest;
 --   of all queries.
 CREATE TABLE "query_blocks" AS
 SELECT block, count(*) OVER () AS blocks, queries_without_nontargets, beta
-FROM (SELECT DISTINCT block, true AS here FROM "scored_queries")
-JOIN (SELECT queries_without_nontargets, beta, true AS here FROM "curve_totals") USING (here);
+FROM (SELECT DISTINCT block FROM "scored_queries")
+CROSS JOIN "curve_totals";
 
 -- ## openkws13.reachable_scores
 -- relation reachable_scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1243,8 +1239,8 @@ CREATE TABLE "reachable_scores" AS
 SELECT block, score, hit_weight, false_alarm_weight FROM "query_steps"
 UNION ALL
 SELECT block, highest_score, 0, 0
-FROM (SELECT *, true AS here FROM "query_blocks")
-JOIN (SELECT true AS here, max(score) AS highest_score FROM "query_steps" GROUP BY ALL) USING (here);
+FROM "query_blocks"
+CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps" HAVING count(*) > 0);
 
 -- ## openkws13.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1621,14 +1617,12 @@ UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
 FROM (
-    SELECT true AS here, sum(targets) AS targets, sum(nontargets) AS nontargets
+    SELECT sum(targets) AS targets, sum(nontargets) AS nontargets
     FROM "query_sizes"
     WHERE targets > 0
-    GROUP BY ALL
+    HAVING count(*) > 0
 )
-LEFT JOIN (
-    SELECT true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
-) USING (here)
+CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
 CROSS JOIN (SELECT smallest_score FROM "submitted_scores");
 
 -- ## openkws13.trial_costs
@@ -4098,7 +4092,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +        OR ((occurrence_.onset + occurrence_."offset") = 2 * excerpt_.excerpt_end AND NOT excerpt_.followed));
 
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
-@@ -13,3 +13,3 @@
+@@ -12,3 +12,3 @@
 -        onset - 0.5e0 AS reach_from,
 -        "offset" + 0.5e0 AS reach_to
 -    FROM "targets"

@@ -410,65 +410,63 @@ FROM (
     "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH intervals AS (
-            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
-        )
-        FROM (
-            WITH overlapped AS (
-                SELECT interval_.*,
-                    first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
-                    last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
-                FROM intervals AS interval_
-                ASOF LEFT JOIN "fold_phones" AS first_
-                    ON interval_.file = first_.file
-                    AND interval_.onset < first_."offset"
-                ASOF LEFT JOIN "fold_phones" AS last_
-                    ON interval_.file = last_.file
-                    AND interval_."offset" > last_.onset
-            ),
-            trimmed AS (
-                SELECT * REPLACE (
-                    if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
-                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
-                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
-                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
-                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-                FROM overlapped
-                WHERE first_phone <= last_phone
-            ),
-            transcribed AS (
-                SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
-                    left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-                FROM trimmed AS span_
-                LEFT JOIN (
-                    SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
-                        string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
-                    FROM (
-                        SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-                        FROM trimmed
-                        WHERE last_phone - first_phone >= 16
-                    ) AS long_
-                    JOIN "phone_strings" AS string_
-                        ON long_.file = string_.file
-                        AND long_.piece = string_.phone
-                    GROUP BY ALL
-                ) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
-                JOIN "phone_strings" AS string_
-                    ON span_.file = string_.file
-                    AND span_.first_phone = string_.phone
-                WHERE first_phone <= last_phone
-            )
-            SELECT interval_.*, coalesce(text, '') AS text, first_.number AS first_phone, last_.number AS last_phone,
-                least(interval_.onset, first_.onset) AS reach_from, greatest(interval_."offset", last_."offset") AS reach_to
+            SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
+        ),
+        overlapped AS (
+            SELECT interval_.*,
+                first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
+                last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
             FROM intervals AS interval_
-            LEFT JOIN transcribed USING ("file", "onset", "offset")
-            LEFT JOIN "fold_phones" AS first_
-                ON first_.file = interval_.file
-                AND first_.phone = transcribed.first_phone
-            LEFT JOIN "fold_phones" AS last_
-                ON last_.file = interval_.file
-                AND last_.phone = transcribed.last_phone
+            ASOF LEFT JOIN "fold_phones" AS first_
+                ON interval_.file = first_.file
+                AND interval_.onset < first_."offset"
+            ASOF LEFT JOIN "fold_phones" AS last_
+                ON interval_.file = last_.file
+                AND interval_."offset" > last_.onset
+        ),
+        trimmed AS (
+            SELECT * REPLACE (
+                if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+                if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
+                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+            FROM overlapped
+            WHERE first_phone <= last_phone
+        ),
+        transcribed AS (
+            SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
+                left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
+            FROM trimmed AS span_
+            LEFT JOIN (
+                SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
+                    string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
+                FROM (
+                    SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
+                    FROM trimmed
+                    WHERE last_phone - first_phone >= 16
+                ) AS long_
+                JOIN "phone_strings" AS string_
+                    ON long_.file = string_.file
+                    AND long_.piece = string_.phone
+                GROUP BY ALL
+            ) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
+            JOIN "phone_strings" AS string_
+                ON span_.file = string_.file
+                AND span_.first_phone = string_.phone
+            WHERE first_phone <= last_phone
         )
+        SELECT interval_.*, coalesce(text, '') AS text, first_.number AS first_phone, last_.number AS last_phone,
+            least(interval_.onset, first_.onset) AS reach_from, greatest(interval_."offset", last_."offset") AS reach_to
+        FROM intervals AS interval_
+        LEFT JOIN transcribed USING (file, onset, "offset")
+        LEFT JOIN "fold_phones" AS first_
+            ON first_.file = interval_.file
+            AND first_.phone = transcribed.first_phone
+        LEFT JOIN "fold_phones" AS last_
+            ON last_.file = interval_.file
+            AND last_.phone = transcribed.last_phone
     )
 ) AS rows_;
 
@@ -1260,8 +1258,8 @@ FROM (
 --   the length.
 -- `first_class` and `first_group` number classes of sub-spans and size groups (recounted_subspans) without a
 --   table of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group
---   is first_group + size. Within a slice, these numbers are different for different classes, because size is
---   at most max_phones, and before is at most the length of the longest member.
+--   is first_group + size. These numbers are different for different classes, because size is at most
+--   max_phones, and before is at most the length of the longest member.
 CREATE TABLE "member_lengths" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -1270,11 +1268,10 @@ FROM (
     WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         SELECT cluster, pair_talker, span_size, count(*) AS spans,
-            row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
-            dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+            row_number() OVER (ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER () + 1) * (20::BIGINT + 1) AS first_class,
+            dense_rank() OVER (ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
         FROM "distinct_members"
         GROUP BY cluster, pair_talker, span_size
-        WINDOW in_slice AS ()
     )
 ) AS rows_;
 
@@ -2816,19 +2813,19 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
-@@ -41,6 +41,6 @@
--                    if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
--                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
--                        OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
--                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
--                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
--                        OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-+                    if((shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.03e0)
-+                        OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
-+                        OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-+                    if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.03e0)
-+                        OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
-+                        OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+@@ -40,6 +40,6 @@
+-                if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+-                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+-                if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
+-                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+-                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
++                if((shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.03e0)
++                    OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
++                    OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
++                if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.03e0)
++                    OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
++                    OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
 -- ## zerospeech2015.near_pairs, like tde2015.near_pairs except:
 @@ -14,2 +14,2 @@
@@ -3368,8 +3365,8 @@ GROUP BY ALL;
 -    "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
 +    "fold_words" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_words" AS all_ WHERE all_."by_fold" = slice_."by_fold")
 @@ -24 +20 @@
--            SELECT DISTINCT "file", "onset", "offset" FROM "fold_fragments"
-+            SELECT DISTINCT "file", "onset", "offset" FROM "fold_words"
+-            SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
++            SELECT DISTINCT file, onset, "offset" FROM "fold_words"
 
 -- ## zerospeech2015.gold_fragments
 -- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/folds.yaml)
@@ -4862,7 +4859,7 @@ beginning AS (
     SELECT file, onset, max(word) AS word FROM "word_tokens" GROUP BY ALL
 ),
 candidates AS (
-    SELECT fragment_."file", fragment_."onset", fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
+    SELECT fragment_.file, fragment_.onset, fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
     FROM "fragment_texts" AS fragment_
     ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file
@@ -4872,7 +4869,7 @@ candidates AS (
         AND fragment_."offset" > last_.onset
 ),
 chosen AS (
-    SELECT candidate_."file", candidate_."onset", candidate_."offset",
+    SELECT candidate_.file, candidate_.onset, candidate_."offset",
         arg_max(candidate_.word, (
             (least(candidate_."offset", word_."offset") - greatest(candidate_.onset, word_.onset))
                 / (word_."offset" - word_.onset),
@@ -4888,7 +4885,7 @@ matched AS (
     SELECT fragment_.*, word_.word, word_.onset AS word_onset, word_."offset" AS word_offset,
         word_.label AS word_label, coalesce(fragment_.text = word_.text, false) AS hit
     FROM "fragment_texts" AS fragment_
-    LEFT JOIN chosen USING ("file", "onset", "offset")
+    LEFT JOIN chosen USING (file, onset, "offset")
     LEFT JOIN "word_tokens" AS word_
         ON fragment_.file = word_.file
         AND chosen.word = word_.word
