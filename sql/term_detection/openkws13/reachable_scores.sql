@@ -5,4 +5,4 @@ SELECT block, score, hit_weight, false_alarm_weight FROM {{ query_steps }}
 UNION ALL
 SELECT block, highest_score, 0, 0
 FROM {{ query_blocks }}
-CROSS JOIN (SELECT max(score) AS highest_score FROM {{ query_steps }} HAVING count(*) > 0)
+CROSS JOIN (SELECT max(score) AS highest_score FROM {{ query_steps }})

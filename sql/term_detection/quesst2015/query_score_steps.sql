@@ -14,4 +14,4 @@ GROUP BY ALL
 UNION ALL
 SELECT weight_.query_place, last_.high, false, 0, 0
 FROM {{ query_weights }} AS weight_
-CROSS JOIN (SELECT max(high) AS high FROM steps HAVING count(*) > 0) AS last_
+CROSS JOIN (SELECT max(high) AS high FROM steps) AS last_

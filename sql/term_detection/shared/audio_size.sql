@@ -14,7 +14,7 @@ WITH durations AS (
 {% endif %}
 ),
 sizes AS (
-    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+    SELECT sum(halves) / 2e6 AS seconds FROM durations
 )
 {% if trials.value == "virtual" %}
 SELECT *, {{ "round_even(" ~ n_tps ~ " * seconds, 0)" if whole_trials.value else n_tps ~ " * seconds" }} AS trials, {{ trials }} AS kind,

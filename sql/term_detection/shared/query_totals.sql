@@ -6,6 +6,5 @@ FROM (
     SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
         sum(targets)::BIGINT AS targets, any_value({{ pooled }}) AS pooled
     FROM {{ scored_queries }}
-    GROUP BY ALL
 )
 CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM {{ operating_point }})

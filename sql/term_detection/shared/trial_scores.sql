@@ -13,12 +13,7 @@ SELECT score, true_trials, false_trials, false AS excess_detections FROM listed
 UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
-FROM (
-    SELECT sum(targets) AS targets, sum(nontargets) AS nontargets
-    FROM {{ query_sizes }}
-    WHERE targets > 0
-    HAVING count(*) > 0
-)
+FROM (SELECT sum(targets) AS targets, sum(nontargets) AS nontargets FROM {{ query_sizes }} WHERE targets > 0)
 CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
 CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
 {% endif %}

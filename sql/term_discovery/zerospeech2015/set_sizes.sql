@@ -2,7 +2,7 @@
    and the metric `sizes` adds up the rows. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
-SELECT {{ columns }} FROM {{ relation }} GROUP BY ALL
+SELECT {{ columns }} FROM {{ relation }}
 {%- endmacro %}
 {% macro compared(name, found, gold, element) %}
 UNION ALL BY NAME
@@ -13,7 +13,6 @@ FROM (
     FROM (SELECT {{ element }}, true AS found FROM {{ found }} UNION ALL SELECT {{ element }}, false FROM {{ gold }})
     GROUP BY ALL
 )
-GROUP BY ALL
 {%- endmacro %}
 {% set ends = 1 if pair_ends.value == "later" else 2 %}
 WITH paired AS (
@@ -21,7 +20,7 @@ WITH paired AS (
     UNION
     SELECT unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
 )
-SELECT count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} GROUP BY ALL
+SELECT count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }}
 {{ counted(disc_fragments, "count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty") }}
 {{ counted(scored_fragments, "count(*) AS fragments_scored") }}
 {{ counted(disc_pairs, "sum(pairs) AS pairs") }}

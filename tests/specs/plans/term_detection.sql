@@ -652,7 +652,7 @@ WITH durations AS (
     WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
 ),
 sizes AS (
-    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+    SELECT sum(halves) / 2e6 AS seconds FROM durations
 )
 SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind,
     NULL::BIGINT AS speech_trials
@@ -766,7 +766,6 @@ FROM (
     SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
         sum(targets)::BIGINT AS targets, any_value(FALSE) AS pooled
     FROM "scored_queries"
-    GROUP BY ALL
 )
 CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 
@@ -1240,7 +1239,7 @@ SELECT block, score, hit_weight, false_alarm_weight FROM "query_steps"
 UNION ALL
 SELECT block, highest_score, 0, 0
 FROM "query_blocks"
-CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps" HAVING count(*) > 0);
+CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps");
 
 -- ## openkws13.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1616,12 +1615,7 @@ SELECT score, true_trials, false_trials, false AS excess_detections FROM listed
 UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
-FROM (
-    SELECT sum(targets) AS targets, sum(nontargets) AS nontargets
-    FROM "query_sizes"
-    WHERE targets > 0
-    HAVING count(*) > 0
-)
+FROM (SELECT sum(targets) AS targets, sum(nontargets) AS nontargets FROM "query_sizes" WHERE targets > 0)
 CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
 CROSS JOIN (SELECT smallest_score FROM "submitted_scores");
 
@@ -1646,8 +1640,7 @@ FROM (
 --   in a breakdown, one row per slice.
 CREATE TABLE "cnxe_prior" AS
 SELECT bool_or(excess_detections) AS excess_detections, any_value(p_tar) AS p_tar
-FROM "trial_scores", (SELECT p_tar FROM "operating_point")
-GROUP BY ALL;
+FROM "trial_scores", (SELECT p_tar FROM "operating_point");
 
 -- ## openkws13.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/shared/cnxe.yaml)
@@ -4215,7 +4208,7 @@ WITH durations AS (
     )
 ),
 sizes AS (
-    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+    SELECT sum(halves) / 2e6 AS seconds FROM durations
 )
 SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
     NULL::BIGINT AS speech_trials

@@ -2536,11 +2536,11 @@ FROM (
     "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
+        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments"
         UNION ALL BY NAME
-        SELECT count(*) AS fragments, count(DISTINCT text) AS types FROM "disc_fragments" GROUP BY ALL
+        SELECT count(*) AS fragments, count(DISTINCT text) AS types FROM "disc_fragments"
         UNION ALL BY NAME
-        SELECT sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL
+        SELECT sum(pairs) AS pairs FROM "disc_pairs"
     )
 ) AS rows_;
 
@@ -3671,23 +3671,23 @@ FROM (
             UNION
             SELECT unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM "near_pairs" WHERE NOT overlap
         )
-        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
+        SELECT count(DISTINCT cluster) AS clusters FROM "fold_fragments"
         UNION ALL BY NAME
-        SELECT count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty FROM "disc_fragments" GROUP BY ALL
+        SELECT count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty FROM "disc_fragments"
         UNION ALL BY NAME
-        SELECT count(*) AS fragments_scored FROM "scored_fragments" GROUP BY ALL
+        SELECT count(*) AS fragments_scored FROM "scored_fragments"
         UNION ALL BY NAME
-        SELECT sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL
+        SELECT sum(pairs) AS pairs FROM "disc_pairs"
         UNION ALL BY NAME
-        SELECT count(*) AS pairs_flat FROM paired GROUP BY ALL
+        SELECT count(*) AS pairs_flat FROM paired
         UNION ALL BY NAME
-        SELECT count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat FROM "grouping_fragments" GROUP BY ALL
+        SELECT count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat FROM "grouping_fragments"
         UNION ALL BY NAME
-        SELECT count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat FROM "matching_spans" GROUP BY ALL
+        SELECT count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat FROM "matching_spans"
         UNION ALL BY NAME
-        SELECT sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs FROM "grouping_types" GROUP BY ALL
+        SELECT sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs FROM "grouping_types"
         UNION ALL BY NAME
-        SELECT sum(ends) // 2 AS all_pairs FROM "gold_types" GROUP BY ALL
+        SELECT sum(ends) // 2 AS all_pairs FROM "gold_types"
         UNION ALL BY NAME
         SELECT count(*) FILTER (WHERE in_found) AS type_disc, count(*) FILTER (WHERE in_gold) AS type_gold,
             count(*) FILTER (WHERE in_found AND in_gold) AS type_both
@@ -3696,7 +3696,6 @@ FROM (
             FROM (SELECT text, true AS found FROM "scored_fragments" UNION ALL SELECT text, false FROM "gold_fragments")
             GROUP BY ALL
         )
-        GROUP BY ALL
         UNION ALL BY NAME
         SELECT count(*) FILTER (WHERE in_found) AS token_disc, count(*) FILTER (WHERE in_gold) AS token_gold,
             count(*) FILTER (WHERE in_found AND in_gold) AS token_both
@@ -3705,7 +3704,6 @@ FROM (
             FROM (SELECT file, first_phone, last_phone, empty_fragment, true AS found FROM "scored_fragments" UNION ALL SELECT file, first_phone, last_phone, empty_fragment, false FROM "gold_fragments")
             GROUP BY ALL
         )
-        GROUP BY ALL
         UNION ALL BY NAME
         SELECT count(*) FILTER (WHERE in_found) AS boundary_disc, count(*) FILTER (WHERE in_gold) AS boundary_gold,
             count(*) FILTER (WHERE in_found AND in_gold) AS boundary_both
@@ -3714,7 +3712,6 @@ FROM (
             FROM (SELECT file, boundary, far_edge, true AS found FROM "found_boundaries" UNION ALL SELECT file, boundary, far_edge, false FROM "gold_boundaries")
             GROUP BY ALL
         )
-        GROUP BY ALL
     )
 ) AS rows_;
 
@@ -5035,17 +5032,16 @@ GROUP BY ALL;
 -- The numbers of clusters, members, fragments, pairs, transcriptions and words. Each row has the sizes of one
 --   set, and the metric `sizes` adds up the rows.
 CREATE TABLE "submission_sizes" AS
-SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fold_fragments" GROUP BY ALL
+SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fold_fragments"
 UNION ALL BY NAME
 SELECT count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty
 FROM "fragment_spans"
-GROUP BY ALL
 UNION ALL BY NAME
-SELECT sum(pairs) AS pairs FROM "cluster_pairs" GROUP BY ALL
+SELECT sum(pairs) AS pairs FROM "cluster_pairs"
 UNION ALL BY NAME
-SELECT count(DISTINCT text) AS types FROM "fragment_texts" GROUP BY ALL
+SELECT count(DISTINCT text) AS types FROM "fragment_texts"
 UNION ALL BY NAME
-SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens" GROUP BY ALL;
+SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens";
 
 -- ## zerospeech2017.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2017/sizes.yaml)
