@@ -1,7 +1,7 @@
 -- ## steps of tde2015
-Suite_tde2015, SQL_macros_that_the_steps_use, seconds, seconds_exceed, shared_time, exact_sum, ratio, fscore,
-exact_mean, finite, slice_order, phones, words, fragments, utterances, folds_total, clipped_fragments,
-phone_codes, speech_phones, fold_utterances, file_talkers, fold_talkers, fold_intervals,
+Suite_tde2015, SQL_macros_that_the_steps_use, seconds, more_than_part_of_seconds, shared_time, exact_sum,
+ratio, fscore, exact_mean, finite, slice_order, phones, words, fragments, utterances, folds_total,
+clipped_fragments, phone_codes, speech_phones, fold_utterances, file_talkers, fold_talkers, fold_intervals,
 fold_intervals_filled, fold_fragments, fold_phones, phone_strings, disc_fragments, cluster_members,
 cluster_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs,
 ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units,
@@ -16,25 +16,24 @@ found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part,
-microseconds_exceed, tde2015.shared_time, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
-tde2015.exact_mean, tde2015.finite, tde2015.slice_order, phones, tde2015.words, tde2015.fragments,
-tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
-tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phones, tde2015.phone_strings,
-disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
-tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes,
-ned_units, ned, longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans,
-covered_parts, coverage_scopes, coverage_units, coverage, near_disc_subspans, tde2015.subspan_starts,
-repeated_subspans, equal_subspans, both_spans, tde2015.distinct_members, tde2015.recounted_members,
-tde2015.member_lengths, recounted_subspans, tde2015.subspan_strings, tde2015.recounted_spans,
-tde2015.subspan_counts, tde2015.multiple_alignments, near_subspans, found_spans, tde2015.gold_types,
-both_types, tde2015.matching_spans, matching_counts, tde2015.matching_scopes, tde2015.matching_units,
-matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments,
-grouping_types, grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
-grouping_pairs_scopes, grouping_pairs_units, grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens,
-gold_fragments, type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries,
-found_boundaries, gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes,
-sizes_units, sizes, member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts,
-the_scores
+tde2015.shared_time, tde2015.exact_sum, tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite,
+tde2015.slice_order, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes, speech_phones,
+fold_utterances, tde2015.file_talkers, fold_talkers, tde2015.fold_intervals, tde2015.fold_intervals_filled,
+fold_fragments, fold_phones, tde2015.phone_strings, disc_fragments, tde2015.cluster_members,
+tde2015.cluster_types, tde2015.fragment_signatures, tde2015.shared_signatures, near_pairs,
+tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes, ned_units, ned, longest_partners,
+scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts, coverage_scopes,
+coverage_units, coverage, near_disc_subspans, tde2015.subspan_starts, repeated_subspans, equal_subspans,
+both_spans, tde2015.distinct_members, tde2015.recounted_members, tde2015.member_lengths, recounted_subspans,
+tde2015.subspan_strings, tde2015.recounted_spans, tde2015.subspan_counts, tde2015.multiple_alignments,
+near_subspans, found_spans, tde2015.gold_types, both_types, tde2015.matching_spans, matching_counts,
+tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes,
+matching_pairs_units, matching_pairs, grouping_fragments, grouping_types, grouping_counts,
+tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes,
+grouping_pairs_units, grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens, gold_fragments,
+type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries,
+gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes,
+member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -63,9 +62,9 @@ CREATE OR REPLACE MACRO seconds(x) AS (
     x
 );
 
--- ## tde2015.seconds_exceed
--- Whether an amount is more than a fraction (part) of a whole, both in seconds.
-CREATE OR REPLACE MACRO seconds_exceed(amount, part, whole) AS (
+-- ## tde2015.more_than_part_of_seconds
+-- Whether an amount is more than a fraction (part) of a whole, both in seconds. See `more_than_part`.
+CREATE OR REPLACE MACRO more_than_part_of_seconds(amount, part, whole) AS (
     amount > part * (whole)
 );
 
@@ -427,11 +426,11 @@ FROM (
         trimmed AS (
             SELECT * REPLACE (
                 if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
-                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+                    OR more_than_part_of_seconds(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+                    OR more_than_part_of_seconds(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
                 if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
-                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+                    OR more_than_part_of_seconds(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+                    OR more_than_part_of_seconds(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
             FROM overlapped
             WHERE first_phone <= last_phone
         ),
@@ -603,7 +602,7 @@ FROM (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
         FROM (
             WITH slots AS (
                 SELECT greatest(2 * avg(reach_to - reach_from), seconds(1e-6)) AS width FROM "cluster_members"
@@ -1161,7 +1160,7 @@ FROM (
             SELECT DISTINCT unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
             FROM timed
             WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
         ),
         apart AS MATERIALIZED (
             SELECT DISTINCT file, phone, size FROM "equal_subspans"
@@ -1526,7 +1525,7 @@ FROM (
                 AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
             WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
                 AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
+                    OR more_than_part_of_seconds(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
         )
         SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
         FROM near
@@ -1652,7 +1651,7 @@ FROM (
             SELECT pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
             FROM sharing
             WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
         ),
         counted AS (
             SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
@@ -1781,7 +1780,7 @@ FROM (
             near AS (
                 SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
                     (shared_time(onset_a, offset_a, onset, "offset") > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset, "offset") > seconds(0.03e0)
-                        OR seconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+                        OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
                 FROM (
                     SELECT near_.*, text, in_gold, first_.onset, last_."offset"
                     FROM near_by_a AS near_
@@ -2049,7 +2048,7 @@ FROM (
             SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
             FROM sharing
             WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
         )
         SELECT text, file, onset, "offset", sum(found)::BIGINT AS found, sum(earlier)::BIGINT AS earlier, sum(gold)::BIGINT AS gold,
             sum(both_)::BIGINT AS "both"
@@ -2261,8 +2260,8 @@ FROM (
             FROM laid AS fragment_
             JOIN beginning AS run_ ON run_.file = fragment_.file AND fragment_.slot = run_.slot
             WHERE run_.onset >= fragment_.onset AND (shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset") > seconds(1e-08) AND (shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset") > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, run_."offset" - run_.onset)
-                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
+                    OR more_than_part_of_seconds(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, run_."offset" - run_.onset)
+                    OR more_than_part_of_seconds(shared_time(fragment_.onset, fragment_."offset", run_.onset, run_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
         ),
         last_reached AS (
             SELECT * FROM reached
@@ -2272,8 +2271,8 @@ FROM (
             SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
             FROM last_reached AS fragment_
             JOIN "fold_word_runs" AS word_ ON word_.file = fragment_.file AND word_.run = fragment_.run AND (shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset") > seconds(1e-08) AND (shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset") > seconds(0.03e0)
-                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, word_."offset" - word_.onset)
-                    OR seconds_exceed(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
+                    OR more_than_part_of_seconds(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, word_."offset" - word_.onset)
+                    OR more_than_part_of_seconds(shared_time(fragment_.onset, fragment_."offset", word_.onset, word_."offset"), 0.5e0, fragment_."offset" - fragment_.onset)))
         ),
         contained AS (
             SELECT file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
@@ -2708,12 +2707,6 @@ CREATE OR REPLACE MACRO more_than_part(amount, part, whole) AS (
     amount * 1000000 > round_even(part * 1e6, 0)::BIGINT * whole
 );
 
--- ## zerospeech2015.microseconds_exceed
--- Whether an amount is more than a fraction (part) of a whole, both in whole microseconds.
-CREATE OR REPLACE MACRO microseconds_exceed(amount, part, whole) AS (
-    more_than_part(amount, part, whole)
-);
-
 -- ## zerospeech2015.phones
 -- input phones (specs/term_discovery/zerospeech2015/tables.yaml): One row per phone token of the corpus,
 --   from a forced alignment. Phones of one file do not overlap by more than 1 µs. A repeated row counts once.
@@ -2815,24 +2808,24 @@ FROM (
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
 @@ -40,6 +40,6 @@
 -                if((shared_time(onset, "offset", first_onset, first_offset) > seconds(1e-08) AND (shared_time(onset, "offset", first_onset, first_offset) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
--                    OR seconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
+-                    OR more_than_part_of_seconds(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
+-                    OR more_than_part_of_seconds(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
 -                if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > seconds(1e-08) AND (shared_time(onset, "offset", last_onset, last_offset) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
--                    OR seconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
+-                    OR more_than_part_of_seconds(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
+-                    OR more_than_part_of_seconds(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 +                if((shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", first_onset, first_offset) > microseconds(0.03e0)
-+                    OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
-+                    OR microseconds_exceed(shared_time(onset, "offset", first_onset, first_offset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
++                    OR more_than_part(shared_time(onset, "offset", first_onset, first_offset), 0.5e0, first_offset - first_onset)
++                    OR more_than_part(shared_time(onset, "offset", first_onset, first_offset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
 +                if(first_phone = last_phone OR (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.0e0) AND (shared_time(onset, "offset", last_onset, last_offset) > microseconds(0.03e0)
-+                    OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
-+                    OR microseconds_exceed(shared_time(onset, "offset", last_onset, last_offset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
++                    OR more_than_part(shared_time(onset, "offset", last_onset, last_offset), 0.5e0, last_offset - last_onset)
++                    OR more_than_part(shared_time(onset, "offset", last_onset, last_offset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
 -- ## zerospeech2015.near_pairs, like tde2015.near_pairs except:
 @@ -14,2 +14,2 @@
 -        SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
+-                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 +        SELECT *, (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
-+                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
++                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 @@ -18 +18 @@
 -                SELECT greatest(2 * avg(reach_to - reach_from), seconds(1e-6)) AS width FROM "cluster_members"
 +                SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
@@ -2994,9 +2987,9 @@ FROM (
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 @@ -35,2 +35,2 @@
 -            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+-                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
-+                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
++                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.covered_parts
 -- relation covered_parts, cover(P_disc), cover(P_all)
@@ -3119,9 +3112,9 @@ FROM sums;
 -- ## zerospeech2015.both_spans, like tde2015.both_spans except:
 @@ -52,2 +52,2 @@
 -            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+-                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
-+                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
++                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
 @@ -28 +28 @@
@@ -3134,9 +3127,9 @@ FROM sums;
 +                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 @@ -57,2 +57,2 @@
 -                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
+-                    OR more_than_part_of_seconds(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 +                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(0.0e0) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(86400.0e0)
-+                    OR microseconds_exceed(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
++                    OR more_than_part(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
 @@ -33 +33 @@
@@ -3149,9 +3142,9 @@ FROM sums;
 +                    SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
 @@ -99,2 +99,2 @@
 -                    (shared_time(onset_a, offset_a, onset, "offset") > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset, "offset") > seconds(0.03e0)
--                        OR seconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+-                        OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +                    (shared_time(onset_a, offset_a, onset, "offset") > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset, "offset") > microseconds(86400.0e0)
-+                        OR microseconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
++                        OR more_than_part(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
 -- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
@@ -3243,9 +3236,9 @@ GROUP BY ALL;
 +                0, 0, -unlike::BIGINT, 0
 @@ -105,2 +105,2 @@
 -            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
--                    OR seconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+-                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
-+                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
++                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 @@ -109 +109 @@
 -            sum(both_)::BIGINT AS "both"
 +            if(text = '', 0, sum(both_))::BIGINT AS "both"
@@ -4054,7 +4047,7 @@ FROM (
         near AS (
             SELECT found, text_a, text, in_gold_a AND in_gold AND text_a = text AS matching,
                 (shared_time(onset_a, offset_a, onset, "offset") > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset, "offset") > microseconds(86400.0e0)
-                    OR microseconds_exceed(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+                    OR more_than_part(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
             FROM (
                 SELECT near_.*, text, in_gold, first_.onset, last_."offset"
                 FROM near_by_a AS near_
