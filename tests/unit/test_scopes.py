@@ -320,6 +320,11 @@ relations:
     assert toy.values(run, "lengths")["n", ("letters", 2)] == len(toy.ANSWERS)
     further = toy.score(document % "read_again", metrics=["lengths"], by=["letters"])
     assert further.warnings == ["no rows of lengths by letters: it has no column 'letters' (read_again has none)"]
+    begun = document.replace("columns: {letters: x}", "columns: {letters: x}\n    begins: [letters]")
+    run = toy.score(begun % "read_again", metrics=["lengths"], by=["letters"])
+    assert toy.values(run, "lengths")["n", ("letters", 2)] == len(toy.ANSWERS)
+    with pytest.raises(SpecError, match="unknown column 'lettres'"):
+        toy.score(begun.replace("[letters]", "[lettres]") % "read_again", metrics=["lengths"])
 
 
 UNITS = """

@@ -256,6 +256,7 @@ def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     slices = relation.slices if written.scoped else ()
     relation = replace(relation, needs=needs, params=params, slices=slices, split_by=split_by)
     _known(entry, slices or (), needs, "need", "slices")
+    _known(entry, relation.begins, relation.column_names, "column", "begins")
     _known(entry, relation.scope_of, needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
     _known(entry, relation.sums, relation.column_names, "column", "sums")

@@ -258,6 +258,7 @@ class Relation(Definition):
     warnings: Annotated[tuple[CountedWarning, ...], Key("warnings about its rows")] = ()
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
     slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
+    begins: Annotated[Names, Key("columns that it computes and by which what reads it can be broken down, too")] = ()
     scope_of: Annotated[Names, Key("older form: the needs that must all have a slice")] = ()
     scope_of_any: Annotated[Names | None, Key("older form: the needs of which one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)

@@ -26,7 +26,7 @@ class Scopes:
 
     A column begins in each input that has it, and in each relation that computes it. From an input, the column flows
     into the relations that read the input, unless their key `slices` says otherwise. From a relation, only the columns
-    of folds (``folds``) flow on. An undeclared column of the user begins only in inputs: a column of that name in a
+    of folds (``folds``) flow on, and those that its key `begins` names. An undeclared column of the user begins only in inputs: a column of that name in a
     relation has another meaning. If a table describes the values of a column, the table's other columns are joined
     where that column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs not
     given, ``tables`` the names of all tables.
@@ -69,18 +69,19 @@ class Scopes:
         if found.scope_of or found.scope_of_any is not None:
             reached = [self.carries(need, column) for need in found.scope_of or found.scope_of_any or ()]
             return all(reached) if found.scope_of else any(reached)
-        if found.slices and column not in self._folds:
-            return all(self.flows(need, column) for need in found.slices)
-        return any(self.gives(found, need, column) for need in found.needs)
+        reached = (self.gives(found, need, column) for need in found.slices or found.needs)
+        return all(reached) if found.slices else any(reached)
 
     def gives(self, relation: Relation, need: str, column: str) -> bool:
         """Whether a relation reads the slices of a need by a column that flows into the relation.
 
-        A column that the need computes gives no slices, unless it is the column of folds or the relation has an older
-        form of `slices`.
+        A column that the need computes gives no slices, unless it is the column of folds, the need says so by its key
+        `begins`, or the relation has an older form of `slices`.
         """
-        computed = column in self._folds or relation.scope_of or relation.scope_of_any is not None
-        return self.flows(need, column) or bool(computed and self.begins(need, column))
+        found = self.find(need)
+        declared = column in self._folds or (isinstance(found, Relation) and column in found.begins)
+        further = declared or relation.scope_of or relation.scope_of_any is not None
+        return self.flows(need, column) or bool(further and self.begins(need, column))
 
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
