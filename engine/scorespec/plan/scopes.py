@@ -26,10 +26,10 @@ class Scopes:
 
     A column begins in each input that has it, and in each relation that computes it. From an input, the column flows
     into the relations that read the input, unless their key `slices` says otherwise. From a relation, only the columns
-    of folds (``folds``) flow on, and those that its key `begins` names. An undeclared column of the user begins only in inputs: a column of that name in a
-    relation has another meaning. If a table describes the values of a column, the table's other columns are joined
-    where that column begins, and flow with it. ``find`` looks up a table or relation, ``absent`` are the inputs not
-    given, ``tables`` the names of all tables.
+    of folds (``folds``) flow on, and those that its key `begins` names. An undeclared column of the user begins only in
+    inputs: a column of that name in a relation has another meaning. If a table describes the values of a column, the
+    table's other columns are joined where that column begins, and flow with it. ``find`` looks up a table or relation,
+    ``absent`` are the inputs not given, ``tables`` the names of all tables.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Scopes:
         if found.scope_of or found.scope_of_any is not None:
             reached = [self.carries(need, column) for need in found.scope_of or found.scope_of_any or ()]
             return all(reached) if found.scope_of else any(reached)
-        reached = (self.gives(found, need, column) for need in found.slices or found.needs)
+        reached = [self.gives(found, need, column) for need in found.slices or found.needs]
         return all(reached) if found.slices else any(reached)
 
     def gives(self, relation: Relation, need: str, column: str) -> bool:
