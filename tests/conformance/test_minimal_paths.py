@@ -141,7 +141,7 @@ def found_substrings(pairs: list[tuple[str, str]], least: int, most: int) -> lis
 def test_substrings_are_those_on_some_listed_path(
     limits: tuple[int, int], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("minimal_paths.PAIRS_AT_ONCE", "minimal_paths.NODES_AT_ONCE", "groups.BATCH_ROWS"):
+    for name in ("minimal_paths.PAIRS_AT_ONCE", "minimal_paths.NODES_AT_ONCE", "function.BATCH_ROWS"):
         monkeypatch.setattr(f"scorespec.functions.{name}", at_once)
     chance = Random(sum(limits))
     texts = ["".join(chance.choices("abcɛ", k=chance.randrange(1, 9))) for _ in range(120)]

@@ -6,6 +6,6 @@ WITH timed AS (
     SELECT doc, channel, {{ time.onset("excerpt_") }} AS onset, {{ time.end("excerpt_") }} AS excerpt_end
     FROM {{ audio }} AS excerpt_
 )
-SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,
+SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM {{ excerpt_starts }}) AS followed,
     unnest(range({{ time.stretch("onset", 60) }}, {{ time.stretch("excerpt_end", 60) }} + 1)) AS minute
 FROM timed

@@ -2,7 +2,7 @@
 Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, ranked_score, one_weight,
 rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark,
 slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections,
-references, excerpts, query_texts, query_words, respelt_words, located_occurrences, targets,
+references, excerpt_starts, excerpts, query_texts, query_words, respelt_words, located_occurrences, targets,
 occurrence_islands, candidate_pairs, aligned_pairs, aligned_rows, left_out, alignment, audio_size,
 query_sizes, scored_queries, scored_detections, query_counts, operating_point, query_totals, score_weights,
 decision_totals, atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv,
@@ -40,7 +40,7 @@ openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, 
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, excerpts, openkws13.query_texts, query_words,
+openkws13.detections, openkws13.references, excerpt_starts, excerpts, openkws13.query_texts, query_words,
 openkws13.respelt_words, located_occurrences, targets, occurrence_islands, candidate_pairs,
 openkws13.aligned_pairs, aligned_rows, left_out, openkws13.alignment, audio_size, openkws13.query_sizes,
 openkws13.scored_queries, openkws13.scored_detections, openkws13.query_counts, openkws13.operating_point,
@@ -63,23 +63,23 @@ openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, 
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, std2006.excerpts, openkws13.query_texts, std2006.query_words,
-openkws13.respelt_words, std2006.located_occurrences, std2006.targets, std2006.occurrence_islands,
-std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
-std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
-openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
-openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
-std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.detections, openkws13.references, std2006.excerpt_starts, std2006.excerpts, openkws13.query_texts,
+std2006.query_words, openkws13.respelt_words, std2006.located_occurrences, std2006.targets,
+std2006.occurrence_islands, std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows,
+std2006.left_out, openkws13.alignment, std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries,
+openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
+openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
+std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
+openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
@@ -87,30 +87,30 @@ openkws13.one_weight, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, 
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
 openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
 openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
-openkws13.detections, openkws13.references, std2006.excerpts, openkws13.query_texts, std2006.query_words,
-openkws13.respelt_words, std2006.located_occurrences, std2006.targets, std2006.occurrence_islands,
-std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows, std2006.left_out, openkws13.alignment,
-std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
-openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
-openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
-std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.detections, openkws13.references, std2006.excerpt_starts, std2006.excerpts, openkws13.query_texts,
+std2006.query_words, openkws13.respelt_words, std2006.located_occurrences, std2006.targets,
+std2006.occurrence_islands, std2006.candidate_pairs, openkws13.aligned_pairs, std2006.aligned_rows,
+std2006.left_out, openkws13.alignment, std2006.audio_size, openkws13.query_sizes, openkws13.scored_queries,
+openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.query_totals,
+openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
+std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
+openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 68 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -301,6 +301,14 @@ CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VAR
 --   any order.
 CREATE TABLE IF NOT EXISTS "references" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "token" VARCHAR, "subtype" VARCHAR, "speaker" VARCHAR, "confidence" DOUBLE);
 
+-- ## openkws13.excerpt_starts
+-- relation excerpt_starts (specs/term_detection/shared/alignment.yaml)
+-- One row per document, channel and time at which an excerpt of the audio begins.
+CREATE TABLE "excerpt_starts" AS
+SELECT DISTINCT doc, channel, excerpt_.tbeg AS onset
+FROM "audio" AS excerpt_
+WHERE four_decimals(excerpt_.tbeg + excerpt_.dur) > excerpt_.tbeg;
+
 -- ## openkws13.excerpts
 -- relation excerpts (specs/term_detection/shared/alignment.yaml)
 -- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
@@ -312,7 +320,7 @@ WITH timed AS (
     SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
     FROM "audio" AS excerpt_
 )
-SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM timed WHERE excerpt_end > onset) AS followed,
+SELECT *, (doc, channel, excerpt_end) IN (SELECT (doc, channel, onset) FROM "excerpt_starts") AS followed,
     unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
 FROM timed;
 
@@ -4046,10 +4054,18 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
+
+-- ## std2006.excerpt_starts
+-- relation excerpt_starts (specs/term_detection/shared/alignment.yaml)
+-- One row per document, channel and time at which an excerpt of the audio begins.
+CREATE TABLE "excerpt_starts" AS
+SELECT DISTINCT doc, channel, microseconds(excerpt_.tbeg) AS onset
+FROM "audio" AS excerpt_
+WHERE (microseconds(excerpt_.tbeg) + microseconds(excerpt_.dur)) > microseconds(excerpt_.tbeg);
 
 -- ## std2006.excerpts, like openkws13.excerpts except:
 @@ -8 +8 @@
@@ -4361,7 +4377,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4380,7 +4396,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
