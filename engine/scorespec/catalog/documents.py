@@ -253,7 +253,11 @@ def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> 
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
-        raise SpecError(f"not valid YAML: {error.problem or error.context}", place) from None
+        problem = str(error.problem or error.context)
+        too_deep = "nesting depth" in problem  # PyYAML 6.0.4 refuses it before the events are counted
+        raise SpecError(
+            f"nested more than {DEEPEST} deep" if too_deep else f"not valid YAML: {problem}", place
+        ) from None
     except YAMLError as error:
         raise SpecError(f"not valid YAML: {error}", shown) from None
     if node is not None and not isinstance(node, MappingNode):
