@@ -152,7 +152,7 @@ def test_by_file(score):
 
 def test_by_a_column_that_a_metric_lacks_is_a_warning(score):
     result = score("--by", "cluster", "--metric", "ned", "--metric", "token", "--format", "json")
-    warning = "no rows of token by cluster: it has no column 'cluster' (word_tokens has none)"
+    warning = "no rows of token by cluster: it has no column 'cluster' (words has none)"
     assert (result.code, result.err) == (0, f"warning: {warning}\n")
     found = strict(result.out)
     assert found["warnings"] == [warning]

@@ -331,7 +331,7 @@ def test_slices_by_properties_of_queries_and_of_the_audio(own: Path) -> None:
     assert sizes == {(): 270} | {(("doc", doc),): size for doc, size in docs} | {
         (("source_type", types[doc]),): size for doc, size in docs
     }
-    assert "no rows of size by words: it has no column 'words' (audio_size has none)" in run.warnings
+    assert "no rows of size by words: it has no column 'words' (audio has none)" in run.warnings
 
 
 @pytest.mark.parametrize("params", first([{}, NIST]), ids=["document", "nist"])

@@ -158,8 +158,9 @@ class Scopes:
             if need not in self._absent
             and not (isinstance(each := self.find(need), Relation) and not each.differs_by_slice)
         ]
-        only_some = found.slices or found.scope_of or found.scope_of_any or len(divisible) == 1
-        return self.why_not((divisible or lacking)[0], column) if lacking and only_some else f"{name} has none"
+        if not lacking:
+            return f"{name} has none"
+        return self.why_not(min(divisible or lacking, key=lambda need: isinstance(self.find(need), Relation)), column)
 
     @cached_property
     def _tables(self) -> list[Table]:

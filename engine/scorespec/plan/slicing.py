@@ -37,10 +37,10 @@ def over_slices(sql: str, sliced: Sequence[Reference], once: Reference | None = 
         names = ", ".join(map(quoted, table.scope))
         same = " AND ".join(f"all_.{quoted(name)} = slice_.{quoted(name)}" for name in table.scope)
         tables.append(f"{table} AS MATERIALIZED (SELECT * EXCLUDE ({names}) FROM {table} AS all_ WHERE {same})")
-    return (
-        f"{kept}SELECT slice_.*, rows_.*\nFROM (\n{indented(_slices(sliced))}\n) AS slice_, LATERAL (\n"
-        f"    WITH {f',{chr(10)}    '.join(tables)}\n    FROM (\n{indented(indented(sql))}\n    )\n) AS rows_"
-    )
+    of_slice = ",\n".join(tables)
+    body = f"WITH {of_slice}\nFROM (\n{indented(sql)}\n)"
+    slices = f"FROM (\n{indented(_slices(sliced))}\n) AS slice_"
+    return f"{kept}SELECT slice_.*, rows_.*\n{slices}, LATERAL (\n{indented(body)}\n) AS rows_"
 
 
 def sorted_over_slices(sql: str, sliced: Sequence[Reference]) -> str:
@@ -91,10 +91,7 @@ def _slices(sliced: Sequence[Reference]) -> str:
     found, joined = rows[widest[0]], widest[0]
     for scope in widest[1:]:
         common = ", ".join(quoted(name) for name in scope if name in joined)
-        join = (
-            f"JOIN (\n{indented(rows[scope])}\n) USING ({common})"
-            if common
-            else f"CROSS JOIN (\n{indented(rows[scope])}\n)"
-        )
-        found, joined = f"FROM (\n{indented(found)}\n)\n{join}", joined + scope
+        join, on = ("JOIN", f" USING ({common})") if common else ("CROSS JOIN", "")
+        found = f"FROM (\n{indented(found)}\n)\n{join} (\n{indented(rows[scope])}\n){on}"
+        joined += scope
     return found
