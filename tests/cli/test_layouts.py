@@ -109,8 +109,10 @@ def test_show_lists_the_layouts(cli) -> None:
 def test_an_unknown_format_is_refused_before_anything_is_read(cli) -> None:
     given = ("reference=nowhere.sgml", "hypothesis=nowhere.sgml", "--format")
     cli("score", "muc_ne", *given, "mcu").refused("error: --format 'mcu'; did you mean 'muc'?", 2)
-    cli("score", "muc_ne", *given, "xml").refused("error: --format 'xml'; known: csv, json, muc, table", 2)
-    cli("score", "wer", *given, "muc").refused("error: --format 'muc'; known: csv, json, table", 2)
+    cli("score", "muc_ne", *given, "xml").refused(
+        "error: --format 'xml'; known: csv, json, latex, markdown, muc, table", 2
+    )
+    cli("score", "wer", *given, "muc").refused("error: --format 'muc'; known: csv, json, latex, markdown, table", 2)
 
 
 def test_a_layout_of_metrics_that_are_not_scored_is_refused(printed) -> None:
@@ -201,3 +203,13 @@ def test_a_layout_cannot_have_the_name_of_another_format(printed, name: str) -> 
 def test_python(muc: scorespec.Run) -> None:
     with pytest.raises(scorespec.UsageError, match="has no layout 'mcu'; did you mean 'muc'"):
         muc.layout("mcu")
+
+
+def test_a_layout_may_have_the_name_of_a_format_of_tables(cli, write):
+    write("answers.csv", ANSWERS)
+    write("printed.yaml", QUIZ.replace("short:", "latex:"))
+    write("short.txt", "mine: {{ value('accuracy', 'value') }}")
+    given = ("printed", "--specs", str(TOY), "--specs", "printed.yaml", "--format", "latex", "--quiet")
+    assert cli("score", *given, "answers=answers.csv", "--metric", "accuracy").scored().startswith("mine: 0.5")
+    each = cli("score", *given, "--each", "answers=answers.csv", "--metric", "accuracy").scored()
+    assert "submission answers\n\nmine: 0.5" in each

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from command_line import DATA, INPUTS, SUITE, Result, strict
 
+from scorespec.catalog.model import Meaning
+from scorespec.core.score_text import percent_text
 from scorespec.version import __version__
 
 WARNING = "9 of 289 distinct fragments have no phone in their transcription and are left out"
@@ -312,3 +314,55 @@ def test_metrics_of_another_suite_in_every_format(score, cli):
 
 def test_version(cli):
     assert cli("--version").scored() == f"scorespec {__version__}\n"
+
+
+def test_tables_in_markdown_and_latex_have_all_columns(score, cli):
+    asked = (RANDOM, "--metric", "token", "--metric", "sizes", "--percent", "--quiet")
+    rows = {line.split()[1]: line.split()[2:] for line in score(*asked).scored().splitlines()[:-1]}
+    _, *found, signature = score(*asked, "--format", "markdown").scored().splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in found if line.count("|") == 4]
+    assert ["token", "fscore", " ".join(rows["fscore"])] in cells
+    assert rows["fscore"][1] == "%"
+    assert signature.startswith("* zerospeech2017\\|")
+    latex = score(*asked, "--format", "latex", "-o", "r.duckdb").scored()
+    assert latex.startswith("\\begin{tabular}{llr}\n\\toprule\nmetric & component & value \\\\\n")
+    assert f"token & fscore & {rows['fscore'][0]} \\% \\\\\n" in latex
+    assert f"sizes & fragments & {rows['fragments'][0]} \\\\\n" in latex  # counts stay counts
+    assert "\n% zerospeech2017|" in latex
+    assert cli("runs", "show", "r.duckdb", "1", "--format", "latex", "--percent").out == latex
+    assert "1 & " in cli("runs", "r.duckdb", "--format", "latex").scored()
+    sql = "SELECT component, round(value, 4) AS value FROM scores WHERE component = 'fscore'"
+    value = f"{float(rows['fscore'][0]) / 100:.4f}"
+    assert f"| fscore | {value} |" in cli("query", "r.duckdb", sql, "--format", "markdown").scored()
+
+
+def test_rates_are_ratios_without_a_unit():
+    rates = {
+        "higher": [(0, 1), (None, 1), (0, None), (0, 2), (-0.5, 1)],
+        "lower": [(0, 1), (0, None)],
+    }
+    for better, ranges in rates.items():
+        assert all(Meaning(better=better, range=each).is_rate for each in ranges)
+    for other in (
+        Meaning(better="lower", range=(0, None), unit="s"),
+        Meaning(better="higher", range=(0, 1), unit="count"),
+        Meaning(better="none", range=(0, 1)),
+        Meaning(better="higher", range=(None, 100)),
+        Meaning(better="higher", range=(0, 100)),
+        Meaning(better="higher", range=(None, None)),
+        Meaning(better="higher"),
+    ):
+        assert not other.is_rate
+
+
+def test_small_rates_keep_their_digits():
+    texts = {
+        0.075: "7.50",
+        0.001: "0.10",
+        0.00099: "0.099",
+        1.25e-7: "1.25e-05",
+        0.0: "0.00",
+        -0.5: "-50.00",
+        12: "1,200.00",
+    }
+    assert {value: percent_text(value) for value in texts} == texts

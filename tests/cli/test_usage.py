@@ -48,7 +48,7 @@ from marks import first
         ),
         (["--by", "fle"], "unknown column 'fle' in --by; did you mean 'file'?"),
         (["--format", "jsn"], "--format 'jsn'; did you mean 'json'?"),
-        (["--format", "xml"], "--format 'xml'; known: csv, json, table"),
+        (["--format", "xml"], "--format 'xml'; known: csv, json, latex, markdown, table"),
         (["fragments=alpha.class::parket"], "unknown format 'parket'"),
         (["fragments=alpha.class::bar"], "unknown format 'bar'"),
         (

@@ -23,8 +23,9 @@ from examples import SUITES, inputs_of
 from marks import first, only, slow
 from scorespec.comparison import leaderboard, paired
 from scorespec.comparison.compared_runs import stored_run
-from scorespec.comparison.comparison_tables import Comparisons
+from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 from scorespec.comparison.differences import worst_queries
+from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session
 from scorespec.core.terminal import latex_table, markdown_table
@@ -605,7 +606,7 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert np.quantile(means, 0.01) < good.low < np.quantile(means, 0.1)
     each_corpus = scorespec.leaderboard(results, by_corpus=True)
     assert {(each.corpus, each.corpora) for each in each_corpus} == {("en", 1), ("sw", 1), (None, 2)}
-    assert [*each_corpus.shown_rows()[0]] == ["group", "system", "wer mean of 2 corpora", "wer en", "wer sw"]
+    assert [*each_corpus.shown_rows()[0]] == ["rank", "system", "wer mean of 2 corpora", "wer en", "wer sw"]
 
 
 @slow
@@ -640,19 +641,72 @@ def test_corpora_without_a_system_in_common_have_no_means(copied: Path) -> None:
 
 def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
-    assert board.shown_rows()[0]["wer"].endswith(" [1]")
-    assert [(row["group"], row["system"]) for row in board.shown_rows()] == [("1", "good"), ("2", "bad"), ("2", "same")]
+    ranks = [(row["rank"], row["system"]) for row in board.shown_rows()]
+    assert ranks == [("1", "good"), ("2–3", "bad"), ("2–3", "same")]
     assert board.notes[0] == "ranked by wer: lower is better"
-    assert board.notes[1] == "group: systems of different groups differ significantly in wer"
+    assert board.notes[1] == "rank: the ranks that are possible, since some differences in wer may be chance"
     assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
-    assert board.markdown().endswith("\n* in parentheses: 95 % interval; in brackets: the ranks that are possible")
+    assert board.markdown().endswith("\n* in parentheses: the 95 % interval")
     assert r"1 & good & \textbf{0." in board.latex()
     assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
     assert pa.table(board) == board.table
     assert "<th>system</th>" in board._repr_html_()
-    assert repr(board).splitlines()[0].split() == ["group", "system", "wer"]
+    assert repr(board).splitlines()[0].split() == ["rank", "system", "wer"]
     assert scorespec.leaderboard(results, "good", "bad").table["system"].to_pylist() == ["good", "bad"]
+
+
+def test_later_scores_have_their_ranks_in_brackets(results: Path) -> None:
+    board = scorespec.leaderboard(results, metrics=["wer.value", "wer.word_correctness"])
+    ranks = {each.system: (each.best, each.worst) for each in board if each.component == "word_correctness"}
+    for row in board.shown_rows():
+        best, worst = ranks[row["system"]]
+        assert row["wer word_correctness"].endswith(f" [{best}]" if best == worst else f" [{best}–{worst}]")
+        assert "[" not in row["wer"]
+    assert board.notes[-1] == "in brackets: the ranks that are possible in this score"
+
+
+def test_without_tests_equal_values_share_their_ranks() -> None:
+    values = {"a": 0.1, "b": 0.2, "c": 0.2, "d": None, "e": 0.3}
+    for better, ranks in (("lower", ["1", "2–3", "2–3", "-", "4"]), ("higher", ["4", "2–3", "2–3", "-", "1"])):
+        entries = [
+            Entry("wer", "value", "{}", None, name, at, value, better=better, note="too few blocks")
+            for at, (name, value) in enumerate(values.items())
+        ]
+        board = Leaderboard(entries)
+        assert [row["rank"] for row in board.shown_rows()] == ranks
+        assert board.notes[1] == "rank: by value alone; no difference in wer was tested"
+
+
+def test_rates_as_percent_and_intervals_as_asked(results: Path) -> None:
+    metrics = ["wer.value", "wer.substitutions"]
+    (plain, ends), (half, middle), (none, _) = (
+        (board.shown_rows()[0], board)
+        for board in (
+            scorespec.leaderboard(results, metrics=metrics, percent=True),
+            scorespec.leaderboard(results, metrics=metrics, percent=True, intervals="plus-minus"),
+            scorespec.leaderboard(results, metrics=metrics, intervals="none"),
+        )
+    )
+    rate, count = (each for each in ends if each.system == "good")
+    assert None not in (rate.value, rate.low, rate.high, count.value)
+    assert plain["wer (%)"] == f"{100 * rate.value:.2f} ({100 * rate.low:.2f}–{100 * rate.high:.2f})"
+    assert plain["wer substitutions"].startswith(f"{count.value:.0f} (")
+    assert half["wer (%)"] == f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
+    assert rf"\textbf{{{100 * rate.value:.2f} $\pm$ " in middle.latex()
+    assert "after ±: half the width of the 95 % interval" in middle.notes
+    assert none["wer"] == f"{rate.value:.4f}"
+    assert ends.to_dict()["leaderboard"][0]["value"] == rate.value  # programs read the ratio
+    with pytest.raises(UsageError, match=r"^--intervals 'ens'; did you mean 'ends'"):
+        scorespec.leaderboard(results, intervals="ens")
+
+
+def test_a_comparison_as_percent(results: Path) -> None:
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value", percent=True)
+    ((row,), (each,)) = found.shown_rows(), found
+    assert row["metric"] == "wer (%)"
+    assert None not in (each.difference, each.low)
+    assert (row["difference"], row["low"]) == (f"{100 * each.difference:+.4g}", f"{100 * each.low:.2f}")
 
 
 def test_names_of_systems_are_text_in_every_format(copied: Path) -> None:

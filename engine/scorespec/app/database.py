@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorespec.app.job import Paths, listed_paths
 from scorespec.app.runs import Run
-from scorespec.errors import UsageError
+from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import read_confidence
 from scorespec.results import adding
 from scorespec.results.adding import export
@@ -239,6 +239,7 @@ def compare(
     slices: bool = False,
     confidence: float | str = 95,
     correction: str = "holm",
+    percent: bool = False,
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
@@ -248,8 +249,9 @@ def compare(
     ``a``, ``b`` and ``others`` are runs, or numbers or names of runs in the results database ``results``. ``metrics``
     are names of metrics, or of components as ``metric.component``; without them, all scores but counts are compared.
     With ``slices``, the scores of slices are compared as well. ``confidence`` is the level of the intervals in percent.
-    ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". See
-    docs/statistics.md. Raises UsageError for runs that cannot be compared, and for a metric that they do not have.
+    ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". With
+    ``percent``, rates are shown as percent. See docs/statistics.md. Raises UsageError for runs that cannot be compared,
+    and for a metric that they do not have.
     """
     from scorespec.comparison.comparison_tables import Comparisons
     from scorespec.comparison.paired import compare_runs
@@ -259,7 +261,8 @@ def compare(
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
     found, pairs = compare_runs(runs, _names(metrics), slices=slices, level=level, correction=correction, limits=limits)
-    return Comparisons(found, level, pairs, [each for run in runs for each in run.older])
+    older = [each for run in runs for each in run.older]
+    return Comparisons(found, level, pairs, older, runs[0].record.rates if percent else ())
 
 
 def leaderboard(
@@ -270,6 +273,8 @@ def leaderboard(
     metrics: str | Iterable[str] = (),
     by_corpus: bool = False,
     confidence: float | str = 95,
+    percent: bool = False,
+    intervals: str = "ends",
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
@@ -279,17 +284,21 @@ def leaderboard(
     ``runs`` are numbers or names of runs; without them, all current runs of submissions with the newest gold of their
     corpus are ranked. If several suites scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`;
     without them, the primary scores of the suite. Systems are in the order of the first of these scores. If the runs
-    have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Raises UsageError if
-    there are no runs, or if they cannot be compared.
+    have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. With ``percent``,
+    rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width, or "none".
+    Raises UsageError if there are no runs, or if they cannot be compared.
     """
-    from scorespec.comparison.comparison_tables import Leaderboard
+    from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
     from scorespec.run.limits import Limits
 
+    if intervals not in INTERVALS:
+        raise unknown(f"--intervals {intervals!r}", intervals, INTERVALS)
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
     found, older = board_runs(Path(results), schema, runs, suite)
     entries = leaderboard_of(found, _names(metrics), by_corpus=by_corpus, level=level, limits=limits)
-    return Leaderboard(entries, level, older)
+    record = found[0].record
+    return Leaderboard(entries, level, older, record.rates if percent else (), intervals, record.suite)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

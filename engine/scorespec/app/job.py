@@ -149,8 +149,11 @@ class Job:
             bool, Option("with --confidence: also percentile intervals, in columns of their own")
         ] = False,
         format: Annotated[
-            str, Option("how scores are printed; `show SUITE` lists layouts", metavar="table|json|csv|…")
+            str, Option("how scores are printed; `show SUITE` lists layouts", metavar="table|markdown|latex|json|csv|…")
         ] = "table",
+        percent: Annotated[
+            bool, Option("print rates as percent, in tables; JSON, CSV and layouts have them as they are")
+        ] = False,
         with_reference_points: Annotated[bool, Option("also the scores of reference points, such as the gold")] = False,
         schema: Annotated[
             str, Option("the schema of the tables in the results database", metavar="NAME", panel=RESULTS)
@@ -278,7 +281,7 @@ class Job:
         self.output, self.schema = None if output is None else Path(output), schema
         self.progress, self.profile, self.before_saving = progress, profile, before_saving
         self.other = _other(from_run, schema)
-        self.format, self.with_reference_points = format, with_reference_points
+        self.format, self.percent, self.with_reference_points = format, percent, with_reference_points
         self.name, self.corpus = name, corpus
         self.meta: Mapping[str, Any] = json.loads(json.dumps(finite(meta or {}), default=str))
         self.reusing, self.dividing = read_reusing(reuse, reuse_limit), read_dividing(on, shared, parts)

@@ -45,14 +45,14 @@ class Run:
     ``reference_point`` is the name of the scored reference point; None for a submission. ``name`` is the name of the
     scored system, ``corpus`` the name of the data; either may be None. ``meta`` has further information that the user
     gave. ``number`` is the number of the run in its results database. ``withheld`` names the parts that the results
-    leave out.
+    leave out. With ``percent``, rates are shown as percent; ``scores`` stay as they are.
     """
 
     def __init__(
         self, outcome: Outcome, layouts: Mapping[str, ScoreLayout], store: Path | None, schema: str = "main"
     ) -> None:
         record = outcome.record
-        self._outcome, self._layouts = outcome, layouts
+        self._outcome, self.layouts = outcome, layouts
         self._store, self._schema = store, schema
         self._counts = frozenset(record.counts)
         self.suite, self.metrics = record.suite, record.metrics
@@ -62,6 +62,7 @@ class Run:
         self.number: int | None = None
         self.reference_point, self.withheld = record.reference_point, tuple(record.withheld)
         self.reference_points: Mapping[str, Run] = {}
+        self.percent = False
 
     @property
     def scores(self) -> pa.Table:
@@ -206,14 +207,14 @@ class Run:
         Control characters in labels are escapes, so that a label cannot look like a line of the layout. Raises
         UsageError for a layout that the suite does not have, SpecError for a template at fault.
         """
-        if name not in self._layouts:
-            raise unknown(f"suite {self.suite!r} has no layout {name!r}", name, self._layouts)
+        if name not in self.layouts:
+            raise unknown(f"suite {self.suite!r} has no layout {name!r}", name, self.layouts)
         rows = self.table()
         for row in rows:
             row["slice"] = {k: visible(v) if isinstance(v, str) else v for k, v in row["slice"].items()}
         from scorespec.plan.rendering.layouts import laid_out  # slow to load
 
-        return laid_out(self._layouts[name], rows, self.short_signature)
+        return laid_out(self.layouts[name], rows, self.short_signature)
 
     def exact_rows(self) -> list[Row]:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""
@@ -236,7 +237,8 @@ class Run:
 
     def shown_rows(self) -> list[dict[str, str]]:
         """The rows of :meth:`table` as text, for people."""
-        return [shown(row, self._counts) for row in self.table()]
+        in_percent = frozenset(self._outcome.record.rates if self.percent else ())
+        return [shown(row, self._counts, in_percent) for row in self.table()]
 
     def __repr__(self) -> str:
         return "\n".join([visible(self.short_signature), *_lines(self.shown_rows())])

@@ -215,6 +215,7 @@ def compute_and_save(job: Job, tell: Listener, compute: Compute) -> Run:
     try:
         scored = compute(job, tell, file)
         run = Run(scored.outcome, scored.layouts, file.path if file else None, job.schema)
+        run.percent = job.percent
         try:
             if job.before_saving is not None:
                 job.before_saving(run)

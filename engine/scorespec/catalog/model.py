@@ -130,6 +130,7 @@ class Macro(Definition):
 
 MAIN_COMPONENT = "value"
 COUNT = "count"  # the unit of numbers of things, which are whole
+DIRECTED = ("higher", "lower")
 Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
 
@@ -143,6 +144,12 @@ class Meaning:
     range: Annotated[Range | None, Key("the least and the greatest value; null without a bound")] = None
     unit: Annotated[str | None, Key("unit; `count` is that of numbers of things, which are whole")] = None
     of_gold: Annotated[bool, Key("whether it is a property of the gold, so that it has no interval")] = False
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is a ratio without a unit, which may be printed as percent. A score from 0 to 100 already is."""
+        low, high = self.range or (None, None)
+        return self.unit is None and self.better in DIRECTED and (low == 0 or high == 1) and (high or 1) < 100
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,20 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Typed, with_options
-from scorespec.core.score_text import PRINTED
-from scorespec.core.terminal import print_warnings, say, say_wrapped
+from scorespec.core.score_text import FOR_PROGRAMS, PRINTED
+from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
 if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 
-BOARD_FORMATS = (*PRINTED, "markdown", "latex", "parquet")
+BOARD_FORMATS = (*PRINTED, "html", "parquet")
 Metrics = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
 ]
 Level = Annotated[str, typer.Option("--confidence", metavar="PERCENT", help="the level of the intervals")]
+Percent = Annotated[bool, typer.Option("--percent", help="print rates as percent, in tables")]
 Correction = Annotated[
     str,
     typer.Option("--correction", metavar="holm|bh|maxt", help="how p is corrected for the number of comparisons"),
@@ -42,6 +43,7 @@ def compare(
         int | None,
         typer.Option("--worst", min=1, metavar="N", help="also the N units and rows in which two runs differ most"),
     ] = None,
+    percent: Percent = False,
     format: Format = "table",
     given: Typed,
 ) -> None:
@@ -58,6 +60,7 @@ def compare(
         slices=slices,
         confidence=confidence,
         correction=correction,
+        percent=percent,
         **given.arguments,
     )
     _print_comparisons(found, format)
@@ -67,19 +70,16 @@ def compare(
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
     from scorespec.comparison.comparison_tables import COMPARISON_WORDS
-    from scorespec.core.terminal import print_grid
 
-    if format != "table":
+    if format in FOR_PROGRAMS:
         _print_for_programs(found, format)
         return
     rows = found.shown_rows()
     columns = list(rows[0]) if rows else []
     needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
-    print_grid(rows, columns, [name for name in columns if name not in COMPARISON_WORDS], needed)
-    say("")
-    for test in found.matched_pairs:
-        say_wrapped(str(test))
-    say_wrapped(found.verdict)
+    numbers = [name for name in columns if name not in COMPARISON_WORDS]
+    notes = ["", *map(str, found.matched_pairs), found.verdict]
+    printing.print_table(rows, columns, numbers, needed, format, notes)
 
 
 def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
@@ -114,6 +114,11 @@ def leaderboard(
         str | None, typer.Option("--by", metavar="corpus", help="also the scores of each corpus, beside their mean")
     ] = None,
     confidence: Level = "95",
+    percent: Percent = False,
+    intervals: Annotated[
+        str,
+        typer.Option("--intervals", metavar="ends|plus-minus|none", help="how intervals are shown, in tables"),
+    ] = "ends",
     format: Annotated[
         str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
     ] = "table",
@@ -133,6 +138,8 @@ def leaderboard(
         metrics=metrics or (),
         by_corpus=by is not None,
         confidence=confidence,
+        percent=percent,
+        intervals=intervals,
         **given.arguments,
     )
     if output is not None:
@@ -152,19 +159,15 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 def _print_board(found: Leaderboard, format: str) -> None:
     from scorespec.comparison.comparison_tables import WORDS
-    from scorespec.core.terminal import print_grid
 
-    if format in ("markdown", "latex"):
-        say(found.markdown() if format == "markdown" else found.latex())
-    elif format != "table":
+    if format in FOR_PROGRAMS:
         _print_for_programs(found, format)
+    elif format != "table":
+        say(found.markdown() if format == "markdown" else found.latex())
     else:
         rows = found.shown_rows()
         columns = list(rows[0]) if rows else []
-        words = [name for name in columns if name in WORDS]
-        print_grid(rows, columns, columns[len(words) :], columns[: len(words) + 1])
-        for note in found.notes:
-            say_wrapped(note)
+        printing.print_table(rows, columns, columns[len(WORDS) :], columns[: len(WORDS) + 1], notes=found.notes)
 
 
 Runs = Annotated[

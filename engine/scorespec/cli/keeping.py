@@ -55,7 +55,7 @@ def list_(*, results: Database, format: Format = "table", given: Typed) -> None:
     printing.print_runs(scorespec.Results(results, **given.arguments).runs(), format)
 
 
-@with_options("specs plugins format schema")
+@with_options("specs plugins format percent schema")
 def show(
     *,
     results: Database,
@@ -64,8 +64,9 @@ def show(
     signature: Signature = False,
 ) -> None:
     """Print a run as `score` printed it."""
-    schema, format = given.arguments.pop("schema"), given.arguments.pop("format")
+    schema, format, percent = (given.arguments.pop(name) for name in ("schema", "format", "percent"))
     found = scorespec.Results(results, schema).run(run, **given.arguments)
+    found.percent = percent
     print_warnings(found.warnings)
     printing.print_run(found, format, signature)
 

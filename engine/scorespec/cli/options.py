@@ -19,12 +19,14 @@ LOGS = ("text", "json")
 # The options of every command that plans a run, and of every command that scores.
 PLANNED = """suite inputs specs plugins params metrics from_run by on_bad_row schema memory_limit threads temp_dir
              progress"""
-SCORED = f"{PLANNED} output keep_evidence withhold name corpus meta reuse reuse_limit"
+SCORED = f"{PLANNED} output keep_evidence withhold name corpus meta percent reuse reuse_limit"
 EVERY = " ".join(OPTIONS)
 LIMITS = "memory_limit threads temp_dir"
 
 Database = Annotated[Path, typer.Argument(help="a results database")]
-Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
+Format = Annotated[
+    str, typer.Option("--format", metavar="table|markdown|latex|json|csv", help="how results are printed")
+]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 # How progress is shown is one argument in Python, and three options here.
 LOGGING = (

@@ -5,15 +5,25 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
-from scorespec.core.score_text import PRINTED, Row, finite, number_text, slice_text
-from scorespec.core.terminal import complain, in_columns, is_output_lost, print_grid, say, visible
+from scorespec.core.score_text import FOR_PROGRAMS, PRINTED, Row, finite, number_text, slice_text
+from scorespec.core.terminal import (
+    complain,
+    in_columns,
+    is_output_lost,
+    latex_table,
+    markdown_table,
+    print_grid,
+    say,
+    say_wrapped,
+    visible,
+)
 from scorespec.errors import SpecError, UsageError, failure_of, unknown
 
 if TYPE_CHECKING:
@@ -38,6 +48,28 @@ def check_format(name: str, known: Sequence[str] = PRINTED) -> None:
         raise unknown(f"--format {name!r}", name, known)
 
 
+def print_table(
+    rows: Iterable[Mapping[str, str]],
+    columns: Sequence[str],
+    numbers: Collection[str],
+    needed: Collection[str],
+    format: str = "table",
+    notes: Sequence[str] = (),
+) -> None:
+    """Print rows of text with notes below: as a grid, which may leave out columns, or all columns as a table of markup.
+
+    The other arguments are those of :func:`~scorespec.core.terminal.print_grid`.
+    """
+    if format not in ("markdown", "latex"):
+        print_grid(rows, columns, numbers, needed)
+        for note in notes:
+            say_wrapped(note)
+        return
+    words = [name for name in columns if name not in numbers]
+    markup = markdown_table if format == "markdown" else latex_table
+    say(markup([{name: row[name] for name in columns} for row in rows], words, (), [*filter(None, notes)]))
+
+
 # -- runs and rows -----------------------------------------------------------------------------------
 
 
@@ -47,7 +79,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     Below a table stands the short signature, or with ``signature`` the one that has every parameter. If the template of
     a layout is at fault, the scores are printed as a table before the error is raised.
     """
-    if format not in PRINTED:
+    if format not in PRINTED or format in run.layouts:
         try:
             say(run.layout(format).rstrip("\n"))
             for name, point in run.reference_points.items():
@@ -63,15 +95,12 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     else:
         shown = run.shown_rows()
         kept = [name for name in SCORE_COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
-        _print_beside(shown, kept, run.reference_points)
-        _say_signature(run, signature)
+        _print_beside(shown, kept, run.reference_points, format, _notes(run, signature))
 
 
-def _say_signature(run: Run, whole: bool) -> None:
-    """What stands below a table: the signature of the run, and what the run leaves out."""
-    say(run.signature if whole else run.short_signature)
-    if run.withheld:
-        say(run.withheld_text)
+def _notes(run: Run, whole: bool) -> list[str]:
+    """What is below a table: the signature of the run, and what the run leaves out."""
+    return [run.signature if whole else run.short_signature, *filter(None, [run.withheld_text])]
 
 
 def print_reference_points(points: Mapping[str, Run], format: str, signature: bool = False) -> None:
@@ -84,8 +113,7 @@ def print_reference_points(points: Mapping[str, Run], format: str, signature: bo
     else:
         rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
         kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
-        _print_beside(list(rows.values()), kept, points)
-        _say_signature(first, signature)
+        _print_beside(list(rows.values()), kept, points, format, _notes(first, signature))
 
 
 def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
@@ -98,15 +126,15 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
             (run.columns for run in batch.runs.values()), [name for name in SCORE_COLUMNS if name not in OPTIONAL]
         )
         _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
-    elif format not in PRINTED:
+    elif format not in PRINTED or any(format in run.layouts for run in batch.runs.values()):
         for name, run in batch.runs.items():
             say(f"submission {visible(name)}\n\n{run.layout(format)}")
     elif batch.runs:
         rows = [{SUBMISSION: visible(name), **_values_of_whole(run)} for name, run in batch.runs.items()]
         columns = list(dict.fromkeys(name for row in rows for name in row))
         filled = [{name: row.get(name, "") for name in columns} for row in rows]
-        print_grid(filled, columns, columns[1:], columns[:1])
-        _say_signature(next(iter(batch.runs.values())), signature)
+        notes = _notes(next(iter(batch.runs.values())), signature)
+        print_table(filled, columns, columns[1:], columns[:1], format, notes)
 
 
 def _values_of_whole(run: Run) -> dict[str, str]:
@@ -143,7 +171,7 @@ def print_rescored(found: Rescored, format: str) -> None:
     elif found.moved:
         shown = [_moved_texts(row) for row in found.moved]
         filled = [name for name in MOVED if any(row[name] for row in shown)]
-        print_grid(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"))
+        print_table(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"), format)
     for number, changed in found.changed.items():
         if number in found.runs:
             complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
@@ -176,12 +204,18 @@ def print_failures(batch: Batch) -> None:
         complain(f"  {line}")
 
 
-def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], points: Mapping[str, Run]) -> None:
+def _print_beside(
+    rows: Sequence[Mapping[str, str]],
+    columns: Sequence[str],
+    points: Mapping[str, Run],
+    format: str,
+    notes: Sequence[str],
+) -> None:
     """Rows of scores, with the value that each reference point has in a column of its own."""
     values = {name: {_identity(row): row["value"] for row in run.shown_rows()} for name, run in points.items()}
     beside = [{**row, **{name: values[name].get(_identity(row), "") for name in points}} for row in rows]
     needed = [name for name in columns if name not in SPREAD]  # a narrow terminal leaves out the spread first
-    print_grid(beside, [*columns, *points], [*NUMBERS, *points], [*needed, *points])
+    print_table(beside, [*columns, *points], [*NUMBERS, *points], [*needed, *points], format, notes)
 
 
 def _identity(row: Mapping[str, str]) -> tuple[str, ...]:
@@ -198,13 +232,13 @@ def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
 
 def print_runs(runs: pa.Table, format: str) -> None:
     """The runs of a results database. A table has the columns that have values, and times in UTC to the second."""
-    if format != "table":
+    if format in FOR_PROGRAMS:
         print_rows(runs.to_reader(), format)
         return
     filled = [name for name in runs.column_names if runs[name].null_count < len(runs)]
     columns = ([_cell(_without_zone(value)) for value in _values(runs[name])] for name in filled)
     shown = [dict(zip(filled, row, strict=True)) for row in zip(*columns, strict=True)]
-    print_grid(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"))
+    print_table(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"), format)
 
 
 def _without_zone(value: Any) -> Any:
@@ -228,7 +262,8 @@ def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
         _print_csv(wanted, names)
     else:
         numbers = [name for name, type_ in zip(names, rows.schema.types, strict=True) if _is_number(type_)]
-        print_grid(({name: _cell(row[name]) for name in names} for row in wanted), names, numbers, names[:1])
+        texts = ({name: _cell(row[name]) for name in names} for row in wanted)
+        print_table(texts, names, numbers, names[:1], format)
 
 
 def _is_number(type_: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from html import escape
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.paired import Comparison, SegmentTest, verdict
-from scorespec.core.score_text import end_text, finite, number_text, score_name, slice_text
+from scorespec.core.score_text import end_text, finite, number_text, percent_text, score_name, slice_text
 from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
 from scorespec.results.reading import OLDER
 
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Texts = dict[str, str]
+Score = tuple[str, str]  # metric, component
 COMPARISON_WORDS = ("metric", "slice", "a", "b", "method", "note")  # the columns of comparisons that are not numbers
-WORDS = ("group", "system")  # the columns of a leaderboard that are not scores
+WORDS = ("rank", "system")  # the columns of a leaderboard that are not scores
+INTERVALS = ("ends", "plus-minus", "none")  # how a leaderboard shows intervals
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +30,15 @@ class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. pyarrow, pandas and polars read the object as a table. Iterating gives a
-    :class:`.paired.Comparison` for each score and pair of systems.
+    the suite declares their errors. The scores ``in_percent`` are shown as percent. pyarrow, pandas and polars read the
+    object as a table. Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
     level: float = 95.0
     matched_pairs: Sequence[SegmentTest] = ()
     older: Sequence[str] = ()
+    in_percent: Collection[Score] = ()
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
@@ -68,15 +71,17 @@ class Comparisons:
         several = len({(each.a, each.b) for each in self.rows}) > 1
         shown = []
         for each in self.rows:
+            is_percent = (each.metric, each.component) in self.in_percent
+            number, end = (percent_text, percent_text) if is_percent else (number_text, end_text)
             names = {
-                "metric": score_name(each.metric, each.component),
+                "metric": score_name(each.metric, each.component) + (" (%)" if is_percent else ""),
                 "slice": slice_text(json.loads(each.slice)),
             }
             counts = (each.wins, each.ties, each.losses)
             found = {
-                "difference": "" if each.difference is None else f"{each.difference:+.4g}",
-                **{"low": end_text(each.low), "high": end_text(each.high)},
-                **{"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end_text(each.detectable)},
+                "difference": "" if each.difference is None else f"{each.difference * (100 if is_percent else 1):+.4g}",
+                **{"low": end(each.low), "high": end(each.high)},
+                **{"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end(each.detectable)},
                 "win/tie/loss": "" if each.wins is None else "/".join(map(str, counts)),
                 "blocks": "" if each.blocks is None else str(each.blocks),
                 **{"method": each.method or "", "note": each.note or ""},
@@ -87,7 +92,7 @@ class Comparisons:
                 systems = ["value a", "value b"]
             while {*systems} & {*names, *found}:  # a system may be called `p`
                 systems = [f"system {name}" for name in systems]
-            values = dict(zip(systems, map(number_text, (each.value_a, each.value_b)), strict=True))
+            values = dict(zip(systems, map(number, (each.value_a, each.value_b)), strict=True))
             shown.append({name: visible(text) for name, text in (names | values | found).items()})
         filled = [name for name in shown[0] if any(row[name] for row in shown)] if shown else []
         return [{name: row[name] for name in filled} for row in shown]
@@ -103,13 +108,18 @@ class Comparisons:
 class Leaderboard:
     """The scores of systems with intervals and ranks, the best system first.
 
-    pyarrow, pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system
-    and score.
+    The scores ``in_percent`` are shown as percent. ``intervals`` says how intervals are shown: by their `ends`, as half
+    their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the suite of the scores. pyarrow,
+    pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and
+    score.
     """
 
     entries: Sequence[Entry]
     level: float = 95.0
     older: Sequence[str] = ()
+    in_percent: Collection[Score] = ()
+    intervals: str = INTERVALS[0]
+    suite: str = ""
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -131,22 +141,46 @@ class Leaderboard:
         return {"leaderboard": finite(rows), "notes": self.notes}
 
     def shown_rows(self) -> list[Texts]:
-        """A row for each system as text for people: its group of ties, and each score with its interval and ranks.
+        """A row for each system as text for people: its ranks in the first score, and each score with its interval.
 
-        The groups are those of the first score; without intervals there are none.
+        Later scores have their ranks in brackets.
         """
+        ranks = {each.system: _ranks(each.best, each.worst) for each in self._lead if each.value is not None}
+        if not self._is_tested:
+            ranks = _ranks_by_value(self._lead)
         rows = []
         for system, cells in self._cells().items():
-            lead = next(iter(cells.values()))
-            group = {"group": str(lead.group) if lead and lead.group else ""} if self._lead_groups else {}
-            texts = {name: _cell(entry) for name, entry in cells.items()}
-            rows.append({**group, "system": visible(system), **texts})
+            texts = {name: self._text(entry) for name, entry in cells.items()}
+            rows.append({"rank": ranks.get(system, "-"), "system": visible(system), **texts})
         return rows
 
+    def _text(self, entry: Entry | None) -> str:
+        """A score with its interval and, unless it is the first one, its ranks: ``0.512 (0.480–0.545) [1–2]``."""
+        if entry is None or entry.value is None:
+            return "-"
+        is_percent = (entry.metric, entry.component) in self.in_percent
+        number, end = (percent_text, percent_text) if is_percent else (number_text, end_text)
+        text = number(entry.value)
+        if entry.low is not None and entry.high is not None:
+            half_width = (entry.high - entry.low) / 2
+            shown = {
+                "ends": f" ({end(entry.low)}–{end(entry.high)})",
+                "plus-minus": f" ± {end(half_width)}",
+                "none": "",
+            }
+            text += shown[self.intervals]
+        ranks = "" if entry.column == self.entries[0].column else _ranks(entry.best, entry.worst)
+        return text + (f" [{ranks}]" if ranks else "")
+
     @cached_property
-    def _lead_groups(self) -> bool:
-        """Whether the first score has groups of ties."""
-        return any(each.group is not None and each.column == self.entries[0].column for each in self.entries)
+    def _lead(self) -> list[Entry]:
+        """The entries of the first score, by which systems are ranked."""
+        return [each for each in self.entries if each.column == self.entries[0].column]
+
+    @property
+    def _is_tested(self) -> bool:
+        """Whether the differences in the first score were tested."""
+        return any(each.best is not None for each in self._lead)
 
     def markdown(self) -> str:
         """The leaderboard as a table in Markdown; the best scores are bold."""
@@ -166,7 +200,9 @@ class Leaderboard:
             metric, component, slice_, corpus, corpora = column
             parts = list(filter(None, [score_name(metric, component), slice_text(json.loads(slice_))]))
             where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
-            name = " ".join([*parts, *([where] if several else [])])
+            name = " ".join(
+                [*parts, *([where] if several else []), *(["(%)"] if column[:2] in self.in_percent else [])]
+            )
             while name in (*WORDS, *names):  # a metric may be called `system`
                 name = f"score {name}"
             names[name] = column
@@ -196,13 +232,21 @@ class Leaderboard:
 
     @property
     def notes(self) -> list[str]:
-        """By what systems are ranked, what groups and brackets mean, and why scores or intervals are missing."""
-        notes = [f"ranked by {next(iter(self._names))}: {self.entries[0].better} is better"] if self.entries else []
+        """By what systems are ranked, what ranks and intervals mean, and why scores or intervals are missing."""
+        if not self.entries:
+            return []
+        name = next(iter(self._names))
+        notes = [f"ranked by {name}: {self.entries[0].better} is better"]
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
-        if self._lead_groups:
-            notes.append(f"group: systems of different groups differ significantly in {next(iter(self._names))}")
-        if any(each.low is not None for each in self.entries):
-            notes.append(f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible")
+        if self._is_tested:
+            notes.append(f"rank: the ranks that are possible, since some differences in {name} may be chance")
+        else:
+            notes.append(f"rank: by value alone; no difference in {name} was tested")
+        if self.intervals != "none" and any(each.low is not None for each in self.entries):
+            where = {"ends": "in parentheses: the", "plus-minus": "after ±: half the width of the"}[self.intervals]
+            notes.append(f"{where} {self.level:g} % interval")
+        if any(each.best is not None and each.column != self.entries[0].column for each in self.entries):
+            notes.append("in brackets: the ranks that are possible in this score")
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
             those = [each for each in self.entries if each.note == note]
             what = "interval" if all(each.low is None for each in those) else "rank"
@@ -228,13 +272,21 @@ def _arrow(rows: Sequence[Comparison] | Sequence[Entry], kind: type[Comparison] 
     return pa.Table.from_pylist([vars(each) for each in rows], schema)
 
 
-def _cell(entry: Entry | None) -> str:
-    """A score with its interval and its ranks: ``0.512 (0.480–0.545) [1–2]``."""
-    if entry is None or entry.value is None:
-        return "-"
-    ends = "" if entry.low is None else f" ({end_text(entry.low)}–{end_text(entry.high)})"
-    ranks = sorted({each for each in (entry.best, entry.worst) if each is not None})
-    return number_text(entry.value) + ends + (f" [{'–'.join(map(str, ranks))}]" if ranks else "")
+def _ranks(best: int | None, worst: int | None) -> str:
+    """The ranks that are possible: ``2``, or ``1–3``; empty if no difference was tested."""
+    return "–".join(map(str, sorted({each for each in (best, worst) if each is not None})))
+
+
+def _ranks_by_value(entries: Sequence[Entry]) -> dict[str, str]:
+    """The rank of each system by its value. Equal values share their ranks: two best values have the ranks 1–2."""
+    sign = -1 if entries and entries[0].better == "higher" else 1
+    values = {each.system: sign * each.value for each in entries if each.value is not None}
+    return {
+        system: _ranks(
+            1 + sum(each < value for each in values.values()), sum(each <= value for each in values.values())
+        )
+        for system, value in values.items()
+    }
 
 
 def _p(value: float | None) -> str:

@@ -84,6 +84,12 @@ class RunRecord:
         "components that are whole numbers, each with its metric, as JSON",
         Later(),
     ] = ()
+    rates: Annotated[
+        Collection[tuple[str, str]],
+        "JSON",
+        "components that are ratios without a unit, each with its metric, as JSON",
+        Later(),
+    ] = ()
     better: Annotated[
         Collection[tuple[str, str, str]],
         "JSON",

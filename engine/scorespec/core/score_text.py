@@ -14,7 +14,8 @@ from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
 
-PRINTED = ("table", "json", "csv")  # formats in which every suite can print its scores
+FOR_PROGRAMS = ("json", "csv")
+PRINTED = ("table", "markdown", "latex", *FOR_PROGRAMS)  # formats in which every suite can print its scores
 LARGEST_WHOLE = 1e15  # larger floats have few decimals or none, so that a whole one need not be a count
 
 
@@ -63,6 +64,14 @@ def value_text(value: object, unit: str | None = None) -> str:
 def four_digits(value: float) -> str:
     """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
     return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
+
+
+def percent_text(value: float | None) -> str:
+    """A ratio in percent, with two decimals, or three digits where those would hide it: 0.075 is 7.50."""
+    if value is None:
+        return ""
+    percent = value * 100
+    return f"{percent:.3g}" if 0 < abs(percent) < 0.1 else f"{percent:,.2f}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -150,10 +159,15 @@ def exact(row: Row, counts: Collection[tuple[str, str]]) -> Row:
     return row | {name: int(row[name]) for name in whole}
 
 
-def shown(row: Row, counts: Collection[tuple[str, str]]) -> dict[str, str]:
-    """A row of scores as text."""
+def shown(
+    row: Row, counts: Collection[tuple[str, str]], in_percent: Collection[tuple[str, str]] = ()
+) -> dict[str, str]:
+    """A row of scores as text. The components ``in_percent``, each with its metric, are printed as percent."""
     texts = {"slice": slice_text(row["slice"]), "value": score_text(row, counts)}
     texts |= {name: end_text(row.get(name), is_count(row, counts)) for name in ENDS}
+    if (row["metric"], row["component"]) in in_percent:
+        found = {name: percent_text(row.get(name)) for name in ("value", *ENDS, "std")}
+        texts |= {name: text and f"{text} %" for name, text in found.items()}
     for name in SCORE_COLUMNS:
         value = row.get(name)
         other = number_text(value) if isinstance(value, float) else visible("" if value is None else value)

@@ -120,7 +120,7 @@ LATEX = str.maketrans(
     {
         **{each: f"\\{each}" for each in "&%$#_{}"},
         **{"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"},
-        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--"},
+        **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--", "±": r"$\pm$"},
     }
 )
 MARKDOWN = str.maketrans({**{each: f"\\{each}" for each in "\\|_*"}, "<": "&lt;"})

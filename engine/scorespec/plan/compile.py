@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import COUNT, Column, Metric, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, DIRECTED, Column, Metric, Relation, Suite, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
@@ -48,7 +48,6 @@ from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, w
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored_suites import ScoredSuite, signature_of, suites_of_run, with_metrics_of_suite
 
-DIRECTIONS = ("higher", "lower")
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
 
@@ -187,7 +186,7 @@ class _PlanCompiler:
 
     def _meanings(self, scored: Sequence[_Result]) -> ScoreMeanings:
         components = [(each.name, name, meaning) for each in scored for name, meaning in each.meanings.items()]
-        better = ((metric, name, each.better) for metric, name, each in components if each.better in DIRECTIONS)
+        better = ((metric, name, each.better) for metric, name, each in components if each.better in DIRECTED)
         return ScoreMeanings(
             reported=tuple(each for result in scored for each in _reported(result)),
             better=tuple(dict.fromkeys(better)),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace, load_catalog
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Figure, Metric, Range, Suite
+from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Metric, Range, Suite
 from scorespec.core.result_tables import InputRecord, RunRecord
 from scorespec.core.score_text import whole_slices
 from scorespec.core.terminal import visible
@@ -21,7 +21,6 @@ from scorespec.report.drawing.svg import Row, RunNames
 from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_gold
 
 Score = tuple[str, str]  # metric, component
-DIRECTED = ("higher", "lower")
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
 MOST_WHOLES = 4  # the largest number of slices that together stand for a whole submission
 

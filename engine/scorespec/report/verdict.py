@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from scorespec.catalog.model import DIRECTED
 from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.report.drawing.svg import Row
-from scorespec.report.subject import DIRECTED, ChosenRun, Score, Subject, wholes
+from scorespec.report.subject import ChosenRun, Score, Subject, wholes
 
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4

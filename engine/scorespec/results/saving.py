@@ -50,6 +50,7 @@ class Outcome:
 
 def record_of(plan: Plan, **more: Any) -> RunRecord:
     """The record of a run of a plan that begins now. ``more`` are fields of the record that the plan does not have."""
+    reported = plan.meanings.reported
     return RunRecord(
         time=datetime.now(UTC).replace(microsecond=0),
         suite=plan.suite,
@@ -60,11 +61,12 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         documents=plan.identity.documents,
         metrics=plan.metrics,
         counts=plan.meanings.counted,
+        rates=list(dict.fromkeys((each.metric, each.component) for each in reported if each.meaning.is_rate)),
         better=plan.meanings.better,
         primary_scores=plan.meanings.primary,
         matched_pairs=asdict(plan.meanings.matched_pairs) if plan.meanings.matched_pairs else {},
         withheld=plan.withheld,
-        ranges=list(dict.fromkeys((each.metric, each.component, *each.bounds) for each in plan.meanings.reported)),
+        ranges=list(dict.fromkeys((each.metric, each.component, *each.bounds) for each in reported)),
         **more,
     )
 
