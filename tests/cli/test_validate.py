@@ -162,6 +162,21 @@ def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) ->
     assert refused.err.count("is outside the audio; set outside_audio=drop to leave it out") == 3
 
 
+def test_a_list_alone_shows_where_it_ends(cli: Command, write: Write) -> None:
+    header = "query,doc,channel,tbeg,dur,score,decision\n"
+    detections = write("d.csv", header + "".join(f"q,d,1,{at},0.5,{at},YES\n" for at in range(3)))
+    result = cli("validate", "sws2013", f"detections={detections}")
+    assert result.code == 0
+    assert result.err.startswith("warning: all 3 detections have the decision YES, so that nothing is known below the ")
+    assert result.out.endswith("\nvalid, as far as it was checked, with 1 warning\n")
+
+
+def test_warnings_of_a_hypothesis_need_no_reference(cli: Command, write: Write) -> None:
+    hypothesis = write("h.csv", "document,token\na,cafe\u0301\n")
+    result = cli("validate", "wer", f"hypothesis={hypothesis}")
+    assert result.err == "warning: words that are not in the Unicode form NFC and are compared in that form: 1\n"
+
+
 def test_what_depends_on_a_choice_of_inputs_is_no_fault(cli: Command, write: Write) -> None:
     write("queries.csv", "query\nq1\n")  # without text: right with the input occurrences, wrong with references
     result = cli("validate", "std2006", "queries=queries.csv", "--skipped")

@@ -125,6 +125,9 @@ def test_thresholds_of_trials() -> None:
 ALL_YES = "detections have the decision YES"
 FLOOR = "detections with NO have the same lowest score"
 EDGE = "detections with NO are in the lowest tenth of the range of their scores"
+RATIOS = (
+    "detections have scores from 0 to 1, like probabilities, but cnxe reads scores as natural log-likelihood ratios"
+)
 
 
 TEXTS, NUMBERS = ("query", "doc", "channel", "decision"), ("tbeg", "dur", "score")
@@ -211,6 +214,46 @@ def test_probabilities_end_at_0() -> None:
     assert EDGE in warned([each for each in scores if each >= 0.1], 0.5)[0]
 
 
+def test_probabilities_are_no_log_likelihood_ratios() -> None:
+    scores = [probability(each) for each in normal(3000)]
+    (said,) = warned(scores, 0.5, "cnxe")
+    assert said.startswith(f"all 3000 {RATIOS}")
+    assert warned(scores, 0.5, "min_cnxe") == []  # the best map calibrates them
+    assert warned(scores, 0.5, ["cnxe(score_scale=2)", "cnxe(score_offset=1)"]) == []
+    assert RATIOS in warned(scores[:100], 0.5, "cnxe")[0]
+    assert warned(scores[:99], 0.5, "cnxe") == []
+    for beyond in (-0.001, 1.001):
+        assert not any(RATIOS in each for each in warned([*scores, beyond], 0.5, "cnxe"))
+
+
+@pytest.mark.parametrize(
+    ("scores", "accept"),
+    [
+        ([0.9, 0.8], 0.5),
+        ([max(each, 0.5) for each in normal(400)], 3.0),
+        ([each for each in normal(3000) if each >= 0], 3.0),
+        ([probability(each) for each in normal(300)], 0.5),
+        ([-math.inf, *normal(300)], 3.0),
+        ([], 0.0),
+    ],
+)
+def test_a_list_alone_has_the_warnings_of_its_run(scores: list[float], accept: float) -> None:
+    detections = lists(scores, accept)["detections"]
+    alone = scorespec.validate("std2006", inputs={"detections": detections}, metrics=["mtwv", "cnxe"])
+    assert list(alone.warnings) == warned(scores, accept, ["mtwv", "cnxe"])
+    assert alone.valid
+
+
+def test_trials_alone_have_the_warnings_of_their_run() -> None:
+    texts = {"query": ["q"] * 150, "doc": [f"d{at}" for at in range(150)], "decision": ["YES"] * 150}
+    detections = pa.table({**texts, "score": [at / 150 for at in range(150)]})
+    alone = scorespec.validate("quesst2015", inputs={"detections": detections})
+    assert [each.partition(",")[0] for each in alone.warnings] == [
+        "all 150 detections have the decision YES",
+        "all 150 detections have scores from 0 to 1",
+    ]
+
+
 def test_scores_as_large_as_numbers_can_be() -> None:
     assert EDGE in warned([1.7e308 * math.copysign((at % 150) / 150, at % 2 - 0.5) for at in range(300)], 1e308)[0]
 
@@ -229,7 +272,7 @@ def test_a_recorded_list_that_is_cut_off() -> None:
     assert EDGE in run.warnings[-1]
 
 
-OF_TRIALS = ("are not listed and all have the score", "trials have the decision YES", "trials with NO have the same")
+OF_TRIALS = ("are not listed and all have the score", ALL_YES, FLOOR)
 
 
 def warned_of_trials(case: str, **params: Any) -> list[str]:
@@ -251,8 +294,8 @@ def test_recorded_trials_that_are_cut_off() -> None:
     ("scores", "said"),
     [
         ([3.0, 2.0, 1.0, 0.0], []),
-        ([3.0, 0.0, 0.0, 0.0], ["3 of 3 trials with NO have the same"]),
-        ([3.0, 2.0, 3.0, 4.0], ["all 4 trials have the decision YES"]),
+        ([3.0, 0.0, 0.0, 0.0], [f"3 of 3 {FLOOR}"]),
+        ([3.0, 2.0, 3.0, 4.0], [f"all 4 {ALL_YES}"]),
         ([0.0, 0.0, 0.0, 0.0], []),
     ],
 )

@@ -37,8 +37,9 @@ class Validation:
     """The result of checking inputs without scoring them. It is true if no problem was found.
 
     ``inputs`` are the inputs that were read, with their numbers of rows. ``warnings`` are the warnings that scoring
-    would give, too. ``skipped`` are the checks that were not made, each with the inputs that it lacks. A check that
-    lacks no input was not made because of the problems. ``error`` is the InputError that scoring would raise, or None.
+    would give, too, as far as these inputs show. ``skipped`` are the checks that were not made, each with the inputs
+    that it lacks. A check that lacks no input was not made because of the problems. ``error`` is the InputError that
+    scoring would raise, or None.
     """
 
     suite: str

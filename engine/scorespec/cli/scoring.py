@@ -157,7 +157,7 @@ def validate(
 
 
 def _print(found: Validation, list_skipped: bool) -> None:
-    """The inputs, the checks that were skipped, and whether all other checks are passed."""
+    """The inputs, the checks that were skipped, whether all other checks are passed, and the number of warnings."""
     from scorespec.core.terminal import print_grid
 
     if not found.inputs:  # a file could not be read
@@ -170,7 +170,8 @@ def _print(found: Validation, list_skipped: bool) -> None:
     else:
         _count_skipped(found.skipped)
     if found.valid:
-        say("\nvalid, as far as it was checked" if found.skipped else "\nvalid")
+        warned = f", with {counted(len(found.warnings), 'warning')}" if found.warnings else ""
+        say(f"\nvalid{', as far as it was checked' if found.skipped else ''}{warned}")
 
 
 def _count_skipped(skipped: Sequence[SkippedCheck]) -> None:

@@ -17,7 +17,7 @@ FROM (SELECT query, targets, nontargets FROM sizes)
 LEFT JOIN (
     SELECT query, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
 ) USING (query)
-CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
+CROSS JOIN {{ smallest_score }}
 {% else %}
 SELECT query, NULL, 0, 0 FROM sizes
 {% endif %}

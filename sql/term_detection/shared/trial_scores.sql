@@ -15,5 +15,5 @@ SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(una
     coalesce(unaligned, 0) > nontargets
 FROM (SELECT sum(targets) AS targets, sum(nontargets) AS nontargets FROM {{ query_sizes }} WHERE targets > 0)
 CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
-CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
+CROSS JOIN {{ smallest_score }}
 {% endif %}

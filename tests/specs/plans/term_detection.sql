@@ -9,9 +9,9 @@ decision_totals, atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, m
 mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks,
 reachable_scores, upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
 upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units,
-bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe,
-min_cnxe_units, min_cnxe_parts, min_cnxe_weights, min_cnxe_points, min_cnxe_minimum, min_cnxe,
-calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
+bayes_twv, cost_units, cost, prior_units, prior, smallest_score, trial_scores, likelihood_ratios, trial_costs,
+cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_weights, min_cnxe_points,
+min_cnxe_minimum, min_cnxe, calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
@@ -20,13 +20,14 @@ openkws13.exact_mean, openkws13.finite, openkws13.ratio, openkws13.one_weight, o
 openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
 openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences, targets,
 documents, scored_queries, missing_trials, trial_scores, operating_point, query_counts, decision_totals,
-atwv_units, atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units, mtwv_scores,
-mtwv_sums, mtwv, mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps,
-upper_bound_twv_units, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
-bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks, min_cnxe_units,
-min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts,
-min_cnxe_affine_weights, min_cnxe_affine_points, min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss,
-blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
+atwv_units, atwv, query_weights, score_steps, openkws13.submitted_scores, unlisted_trials, curve_totals,
+mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units,
+counts, query_steps, upper_bound_twv_units, upper_bound_twv_scores, upper_bound_twv_sums,
+upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
+openkws13.likelihood_ratios, cnxe_totals, cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled,
+min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts, min_cnxe_affine_weights,
+min_cnxe_affine_points, min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss, blocks_by_query,
+lower_bound_cnxe_units, lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of resources
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
@@ -51,11 +52,11 @@ openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query
 upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
 upper_bound_twv_best, upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
 openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
-openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
-openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
-openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
-openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes, metric_mtwv_points_of_its_curve,
-openkws13.the_scores
+openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.smallest_score, openkws13.trial_scores,
+openkws13.likelihood_ratios, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
+openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+openkws13.query_outcomes, metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2012
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
@@ -76,10 +77,11 @@ openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
 std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
-openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.prior, openkws13.smallest_score, openkws13.trial_scores, openkws13.likelihood_ratios,
+openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
+openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
@@ -100,17 +102,18 @@ openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
 std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
-openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.prior, openkws13.smallest_score, openkws13.trial_scores, openkws13.likelihood_ratios,
+openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
+openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 68 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 70 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -858,8 +861,8 @@ LEFT JOIN (
 
 -- ## openkws13.submitted_scores
 -- relation submitted_scores (specs/term_detection/shared/submitted_scores.yaml)
--- How scores and decisions are distributed: numbers of detections with YES and with NO, the smallest score,
---   and how the detections with NO are spread at the lower end of their scores.
+-- How scores and decisions are distributed: numbers of detections with YES and with NO, and how the
+--   detections with NO are spread at the lower end of their scores.
 -- A system that lists detections far below its decision threshold has few of them at the lower end, where its
 --   scores thin out: of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of
 --   the range. If all scores below some value are missing, the list ends where scores are frequent, with 5 %
@@ -868,27 +871,24 @@ LEFT JOIN (
 --   below 0, so that an end at 0 says nothing.
 -- The numbers below decide on warnings only. No score depends on them.
 CREATE TABLE "submitted_scores" AS
-WITH listed AS (
-    SELECT score, accepted_trials AS accepted, true_trials + false_trials - accepted_trials AS rejected
-    FROM "score_weights"
-    WHERE has_targets
-),
-ends AS (
-    SELECT min(score) FILTER (WHERE rejected > 0) AS lowest,
-        min(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_start,
-        max(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_end
-    FROM listed
+WITH ends AS (
+    SELECT min(score) AS lowest, min(score) FILTER (WHERE isfinite(score)) AS range_start,
+        max(score) FILTER (WHERE isfinite(score)) AS range_end
+    FROM "detections"
+    WHERE decision = 'NO'
 ),
 counted AS (
-    SELECT coalesce(sum(accepted + rejected), 0)::BIGINT AS detections, coalesce(sum(accepted), 0)::BIGINT AS accepted, coalesce(sum(rejected), 0)::BIGINT AS rejected,
-        coalesce(min(score), 0) AS smallest_score,
-        coalesce(sum(rejected) FILTER (WHERE score = lowest), 0)::BIGINT AS at_lowest,
-        coalesce(sum(rejected) FILTER (WHERE isfinite(score) AND score < range_start * (1 - 0.1e0) + range_end * 0.1e0), 0)::BIGINT AS in_lowest_tenth,
-        coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < 0.01e0 * (range_end - range_start)), false) AS from_zero
-    FROM listed, ends
+    SELECT count(*) AS detections, count_if(decision = 'YES') AS accepted, count_if(decision = 'NO') AS rejected,
+        count_if(decision = 'NO' AND score = lowest) AS at_lowest,
+        count_if(decision = 'NO' AND isfinite(score) AND score < range_start * (1 - 0.1e0) + range_end * 0.1e0)
+            AS in_lowest_tenth,
+        coalesce(min(score) >= 0 AND max(score) <= 1, false) AS in_unit_range,
+        in_unit_range AND coalesce(any_value(range_start < 0.01e0 * (range_end - range_start)), false) AS from_zero
+    FROM "detections", ends
 )
-SELECT * EXCLUDE (from_zero), at_lowest > 0.5e0 * rejected AS ends_at_one_score,
-    rejected >= 100 AND in_lowest_tenth > 0.05e0 * rejected AND NOT from_zero AS ends_where_frequent
+SELECT detections, accepted, rejected, at_lowest, in_lowest_tenth, at_lowest > 0.5e0 * rejected AS ends_at_one_score,
+    rejected >= 100 AND in_lowest_tenth > 0.05e0 * rejected AND NOT from_zero AS ends_where_frequent,
+    detections >= 100 AND in_unit_range AS like_probabilities
 FROM counted;
 
 -- ## openkws13.curve_totals
@@ -1607,6 +1607,13 @@ LEFT JOIN (
 ) AS given
     ON true;
 
+-- ## openkws13.smallest_score
+-- relation smallest_score (specs/term_detection/shared/submitted_scores.yaml)
+-- One row for the whole set with the smallest score of the detections of queries that have an occurrence. It
+--   also reads submitted_scores, so that cross entropies have the warnings of that relation.
+CREATE TABLE "smallest_score" AS
+SELECT coalesce(min(score), 0) AS smallest_score FROM "score_weights", "submitted_scores" WHERE has_targets;
+
 -- ## openkws13.trial_scores
 -- relation trial_scores (specs/term_detection/shared/cnxe.yaml)
 -- The trials of the queries that have targets: for each score, the number of target trials (true) and of
@@ -1625,13 +1632,22 @@ SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(una
     coalesce(unaligned, 0) > nontargets
 FROM (SELECT sum(targets) AS targets, sum(nontargets) AS nontargets FROM "query_sizes" WHERE targets > 0)
 CROSS JOIN (SELECT sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed)
-CROSS JOIN (SELECT smallest_score FROM "submitted_scores");
+CROSS JOIN "smallest_score";
+
+-- ## openkws13.likelihood_ratios
+-- relation likelihood_ratios (specs/term_detection/shared/cnxe.yaml)
+-- One row with the number of detections and whether their scores are like probabilities, although cnxe reads
+--   scores as log-likelihood ratios. Scores that the run calibrates are not judged.
+CREATE TABLE "likelihood_ratios" AS
+SELECT detections, like_probabilities AND 1.0e0 = 1 AND 0.0e0 = 0 AS like_probabilities
+FROM "submitted_scores";
 
 -- ## openkws13.trial_costs
 -- relation trial_costs (specs/term_detection/shared/cnxe.yaml)
 -- One row per score, with the logarithmic cost of a true and of a false trial (Eq 37, divided by ln 2). With
 --   llr = γ·score + δ (Eq 44), which is read as a log-likelihood ratio, a true trial costs log2(1 + exp(−(llr
---   + logit(P_tar)))) bits, and a false trial log2(1 + exp(llr + logit(P_tar))).
+--   + logit(P_tar)))) bits, and a false trial log2(1 + exp(llr + logit(P_tar))). It also reads
+--   likelihood_ratios, so that cnxe has the warning of that relation.
 CREATE TABLE "trial_costs" AS
 SELECT score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
@@ -1640,7 +1656,7 @@ FROM (
     SELECT *, bits_of_odds(llr + log_odds) AS true_bits, bits_of_odds(-llr - log_odds) AS false_bits
     FROM (SELECT *, calibrated(score, 1.0e0, 0.0e0) AS llr FROM "trial_scores"),
         (SELECT logit(p_tar) AS log_odds FROM "operating_point")
-);
+), "likelihood_ratios";
 
 -- ## openkws13.cnxe_prior
 -- relation cnxe_prior (specs/term_detection/shared/cnxe.yaml)
@@ -2291,7 +2307,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Each pair of a query and a document is a trial with a score and a decision; times are ignored. The other
 --   suites align detections with occurrences.
 -- Inputs: queries, audio, detections, occurrences; not read: references
--- Order: each of the 56 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, bayes_twv, cost, cnxe; score_steps → mtwv; query_steps → upper_bound_twv; operating_point →
 --   prior; blocks → min_cnxe; blocks_pooled → min_cnxe_pooled; trial_scores → min_cnxe_affine; other metrics
 --   → calibration_loss; blocks_by_query → lower_bound_cnxe
@@ -2579,21 +2595,19 @@ FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grou
 UNION ALL
 SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) > 0;
 
--- ## quesst2015.submitted_scores
--- relation submitted_scores (specs/term_detection/quesst2015/submitted_scores.yaml)
--- One row for the whole set with the distribution of scores and decisions of the trials. It shows whether the
---   submission has scores below the decision threshold.
-CREATE TABLE "submitted_scores" AS
-SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted, count_if(yes) AS accepted,
-    count_if(NOT yes) AS rejected, count_if(NOT yes AND score = lowest) AS at_lowest
-FROM "trial_scores", (SELECT min(score) FILTER (WHERE NOT yes) AS lowest FROM "trial_scores");
+-- ## quesst2015.unlisted_trials
+-- relation unlisted_trials (specs/term_detection/quesst2015/submitted_scores.yaml)
+-- One row for the whole set with the number of trials, and of the trials that the system does not list.
+CREATE TABLE "unlisted_trials" AS
+SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted FROM "trial_scores";
 
 -- ## quesst2015.curve_totals
 -- relation curve_totals (specs/term_detection/quesst2015/submitted_scores.yaml)
 -- One row with the columns of operating_point that metrics over all thresholds and cross entropies read. It
---   also reads submitted_scores, so that these metrics have the warnings of that relation.
+--   also reads submitted_scores and unlisted_trials, so that these metrics have the warnings of these
+--   relations.
 CREATE TABLE "curve_totals" AS
-SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores";
+SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores", "unlisted_trials";
 
 -- ## quesst2015.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
@@ -3190,6 +3204,13 @@ LEFT JOIN (
 ) AS given
     ON true;
 
+-- ## quesst2015.cnxe_totals
+-- relation cnxe_totals (specs/term_detection/quesst2015/cnxe.yaml)
+-- One row with the prior that cnxe reads. It also reads likelihood_ratios, so that cnxe has the warning of
+--   that relation.
+CREATE TABLE "cnxe_totals" AS
+SELECT p_tar, prior_entropy FROM "curve_totals", "likelihood_ratios";
+
 -- ## quesst2015.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/quesst2015/cnxe.yaml)
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
@@ -3238,8 +3259,8 @@ SELECT scope, slice, breakdown,
 FROM sums
 LEFT JOIN (
     SELECT any_value("p_tar") AS "p_tar", any_value("prior_entropy") AS "prior_entropy"
-    FROM "curve_totals" AS row_
-    HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    FROM "cnxe_totals" AS row_
+    HAVING if(count(*) > 1, error(concat('relation cnxe_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
     ON true;
 
@@ -4054,7 +4075,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4377,7 +4398,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4396,7 +4417,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 67 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
