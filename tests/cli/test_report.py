@@ -535,8 +535,8 @@ def test_runs_to_choose_from_are_listed(cli: Command, databases: Callable[[str],
     path = tmp_path / "both.duckdb"
     shutil.copy(databases("sws2013"), path)
     scorespec.add_runs(path, databases("wer"))
-    listed = "name the runs to show: sws2013 on small: 1; wer on small: 2"
-    cli("report", str(path)).refused(f"error: {path} has runs of several suites or corpora; {listed}", code=2)
+    listed = "name the runs to show: sws2013: 1; wer: 2"
+    cli("report", str(path)).refused(f"error: {path} has runs of several suites; {listed}", code=2)
     said = "error: the runs are of several suites: sws2013, wer; a report shows runs of one suite"
     cli("report", str(path), "1", "2").refused(said, code=2)
 
@@ -549,6 +549,92 @@ def test_superseded_runs_and_reference_points_are_left_out(databases: Callable[[
         connection.execute("UPDATE runs SET reference_point = 'gold' WHERE id = 4")
     text = Page(scorespec.open_results(path).report().html).text
     assert "one on small, scored" in " ".join(text.split())
+
+
+# -- several corpora, and leaderboards ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def challenge(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three systems on the corpora `city` and `field` of eight talkers; `late` has a run on `city` alone."""
+    folder = tmp_path_factory.mktemp("challenge")
+    path = folder / "results.duckdb"
+    for corpus in ("city", "field"):
+        said = [f"we say these six words ({corpus}{talker}-001)" for talker in range(8)]
+        (folder / "ref.trn").write_text("\n".join(said))
+        for name, wrong in (("good", 1), ("bad", 6), *([("late", 5)] if corpus == "city" else [])):
+            heard = [line.replace("six", "sick") if at < wrong else line for at, line in enumerate(said)]
+            (folder / "hyp.trn").write_text("\n".join(heard))
+            inputs = {"reference": folder / "ref.trn", "hypothesis": folder / "hyp.trn"}
+            scorespec.score("wer", output=path, name=name, corpus=corpus, metrics="wer", **inputs)
+    return path
+
+
+def test_a_report_over_corpora_has_a_part_for_each_below_their_means(challenge: Path) -> None:
+    found = scorespec.open_results(challenge).report()
+    page = is_alone(found.html)
+    text = " ".join(page.text.split())
+    city, field = text.partition("good, bad and late on city, scored with the suite wer.")[2].split(
+        "Scores on field", 1
+    )
+    assert "A paired comparison does not tell apart good and late" in city
+    assert "good and bad on field, scored with the suite wer." in field
+    assert "By a paired comparison, good is better than the other." in field
+    assert {f"corpus{at}-{part}" for at in (1, 2) for part in ("scores", "slices", "figures-heading")} <= {*page.ids}
+    board = scorespec.leaderboard(challenge, by_corpus=True)
+    for row in board.shown_rows():
+        assert "".join(row.values()) in text
+    assert "No mean of late: no run of field." in text
+    assert (found.warnings, text.count("Run 5 on field")) == ([], 1)
+
+
+def test_a_report_by_names_has_all_their_corpora(challenge: Path) -> None:
+    text = " ".join(Page(scorespec.open_results(challenge).report("good", "bad").html).text.split())
+    assert "good and bad on city, scored" in text
+    assert "good and bad on field, scored" in text
+    assert "late on" not in text
+    one = " ".join(Page(scorespec.open_results(challenge).report("late").html).text.split())
+    assert "late on city, scored with the suite wer. wer is 0.1250" in one
+    assert "Leaderboard" not in one
+
+
+def test_corpora_whose_systems_cannot_be_ranked_have_no_leaderboard(challenge: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(challenge, tmp_path / "r.duckdb"))
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE runs SET parameters = json_merge_patch(parameters, '{\"edge\": 1}') WHERE id = 5")
+    (said,) = scorespec.open_results(path).report().warnings
+    assert said.startswith("there is no leaderboard: good and bad cannot be compared: edge is null in one and 1 in")
+
+
+def test_many_runs_with_warnings_are_counted(challenge: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(challenge, tmp_path / "r.duckdb"))
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE runs SET warnings = '[\"odd\"]', withheld = '[\"evidence\"]'")
+    text = " ".join(Page(scorespec.open_results(path).report().html).text.split())
+    assert "5 runs withhold evidence. Details 5 of 5 runs have warnings. Details" in text
+    text = " ".join(Page(scorespec.open_results(path).report("late").html).text.split())
+    assert "late withholds evidence. Details late has 1 warning. Details" in text
+
+
+def test_the_page_of_a_leaderboard_is_alone(cli: Command, challenge: Path, tmp_path: Path) -> None:
+    asked = ("leaderboard", str(challenge), "--format", "html", "--percent", "--metric", "wer.value")
+    html = tmp_path / "board.html"
+    assert cli(*asked, "-o", str(html)).scored() == ""
+    page = is_alone(html.read_text("utf-8"))
+    text = " ".join(page.text.split())
+    rows = scorespec.leaderboard(challenge, metrics="wer.value", percent=True).shown_rows()
+    assert [row["rank"] for row in rows] == ["1", "2", "-"]
+    for row in rows:
+        assert "".join(row.values()) in text
+    assert "Ranked by wer (%): lower is better." in text
+    assert "Word error rate (WER)" in text
+    assert f'<td class="n best">{rows[0]["wer (%)"]}</td>' in html.read_text("utf-8")
+    said = "error: --format html and parquet write a file: name it with -o; other formats are printed"
+    cli(*asked).refused(said, code=2)
+    cli("leaderboard", str(challenge), "-o", "b.html").refused(said, code=2)
+    cli(*asked, "-o", "board.duckdb").refused("error: -o board.duckdb: the name of the page must end in .html", code=2)
+    if CHROMIUM:
+        assert open_page(html).console == []
 
 
 # -- commands -------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Results:
     def report(self, *runs: int | str, specs: Paths = (), plugins: Paths = ()) -> Page:
         """One HTML page about some runs, given by number or name; by default all current runs.
 
-        The runs must be of one suite and, unless they are named, of one corpus. ``specs`` and ``plugins`` are needed
+        The runs must be of one suite. Each corpus has a section of its own. ``specs`` and ``plugins`` are needed
         for a suite that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
         """
         from scorespec.report.report_page import report

@@ -17,7 +17,8 @@ from scorespec.errors import UsageError
 if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 
-BOARD_FORMATS = (*PRINTED, "html", "parquet")
+BOARD_FILES = ("html", "parquet")  # formats that are written to a file
+BOARD_FORMATS = (*PRINTED, *BOARD_FILES)
 Metrics = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
@@ -122,15 +123,17 @@ def leaderboard(
     format: Annotated[
         str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
     ] = "table",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet or html")] = None,
     given: Typed,
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
     printing.check_format(format, BOARD_FORMATS)
     if by not in (None, "corpus"):
         raise UsageError(f"--by {by}: a leaderboard is by corpus")
-    if (format == "parquet") != (output is not None):
-        raise UsageError("--format parquet writes a file: name it with -o; other formats are printed")
+    if (format in BOARD_FILES) != (output is not None):
+        raise UsageError("--format html and parquet write a file: name it with -o; other formats are printed")
+    if format == "html":
+        printing.check_page(output)
     found = scorespec.leaderboard(
         results,
         *(runs or ()),
@@ -142,10 +145,14 @@ def leaderboard(
         intervals=intervals,
         **given.arguments,
     )
-    if output is not None:
+    if output is None:
+        _print_board(found, format)
+    elif format == "parquet":
         _write_parquet(found, output)
     else:
-        _print_board(found, format)
+        from scorespec.report.report_page import leaderboard_page
+
+        leaderboard_page(found).save(output)
 
 
 def _write_parquet(found: Leaderboard, path: Path) -> None:
@@ -172,7 +179,7 @@ def _print_board(found: Leaderboard, format: str) -> None:
 
 Runs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[RUN]...", help="numbers or names of runs (all current runs of the one suite and corpus)"),
+    typer.Argument(metavar="[RUN]...", help="numbers or names of runs (all current runs of the one suite)"),
 ]
 
 
@@ -186,7 +193,10 @@ def report(
     ),
     given: Typed,
 ) -> None:
-    """Write one HTML page about one run, or several side by side: scores, figures, and what was scored."""
+    """Write one HTML page about one run, or several side by side: scores, figures, and what was scored.
+
+    Runs of several corpora are shown by corpus, below a leaderboard.
+    """
     printing.check_page(output)
     schema = given.arguments.pop("schema")
     page = scorespec.Results(results, schema).report(*(runs or ()), **given.arguments)

@@ -145,9 +145,9 @@ class Leaderboard:
 
         Later scores have their ranks in brackets.
         """
-        ranks = {each.system: _ranks(each.best, each.worst) for each in self._lead if each.value is not None}
-        if not self._is_tested:
-            ranks = _ranks_by_value(self._lead)
+        ranks = _ranks_by_value(self.lead)
+        if self.lead and self.lead[0].best is not None:  # the differences were tested
+            ranks = {each.system: _ranks(each.best, each.worst) for each in self.lead if each.value is not None}
         rows = []
         for system, cells in self._cells().items():
             texts = {name: self._text(entry) for name, entry in cells.items()}
@@ -173,25 +173,20 @@ class Leaderboard:
         return text + (f" [{ranks}]" if ranks else "")
 
     @cached_property
-    def _lead(self) -> list[Entry]:
+    def lead(self) -> list[Entry]:
         """The entries of the first score, by which systems are ranked."""
         return [each for each in self.entries if each.column == self.entries[0].column]
 
-    @property
-    def _is_tested(self) -> bool:
-        """Whether the differences in the first score were tested."""
-        return any(each.best is not None for each in self._lead)
-
     def markdown(self) -> str:
         """The leaderboard as a table in Markdown; the best scores are bold."""
-        return markdown_table(self.shown_rows(), WORDS, self._best(), self.notes)
+        return markdown_table(self.shown_rows(), WORDS, self.best, self.notes)
 
     def latex(self) -> str:
         """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
-        return latex_table(self.shown_rows(), WORDS, self._best(), self.notes)
+        return latex_table(self.shown_rows(), WORDS, self.best, self.notes)
 
     @cached_property
-    def _names(self) -> dict[str, Column]:
+    def names(self) -> dict[str, Column]:
         """The headings of the scores."""
         columns = list(dict.fromkeys(each.column for each in self.entries))
         several = len({column[3:] for column in columns}) > 1
@@ -213,10 +208,11 @@ class Leaderboard:
         found = {(each.system, each.column): each for each in self.entries}
         systems = dict.fromkeys(each.system for each in self.entries)
         return {
-            system: {name: found.get((system, column)) for name, column in self._names.items()} for system in systems
+            system: {name: found.get((system, column)) for name, column in self.names.items()} for system in systems
         }
 
-    def _best(self) -> set[Place]:
+    @property
+    def best(self) -> set[Place]:
         """The cells with the best value of their column."""
         best: dict[Column, float] = {}
         for each in self.entries:
@@ -235,10 +231,10 @@ class Leaderboard:
         """By what systems are ranked, what ranks and intervals mean, and why scores or intervals are missing."""
         if not self.entries:
             return []
-        name = next(iter(self._names))
+        name = next(iter(self.names))
         notes = [f"ranked by {name}: {self.entries[0].better} is better"]
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
-        if self._is_tested:
+        if self.lead[0].best is not None:
             notes.append(f"rank: the ranks that are possible, since some differences in {name} may be chance")
         else:
             notes.append(f"rank: by value alone; no difference in {name} was tested")

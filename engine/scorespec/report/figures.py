@@ -45,18 +45,23 @@ Texts = tuple[str, Sequence[tuple[str, str, bool]]]  # a heading; words, each ab
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its text, whether it is a number, a link to a part of the page, a hint, whether it stays on one line."""
+    """A cell: its text, whether it is a number, a link to a part of the page, a hint, whether it stays on one line.
+
+    Of the scores of a leaderboard, the best one of each column ``is_best``.
+    """
 
     text: str
     is_number: bool = False
     link: str = ""
     hint: str = ""
     is_unbroken: bool = False
+    is_best: bool = False
 
     @property
     def style(self) -> str:
-        """The class of the cell in the style sheet of the page."""
-        return "n" if self.is_number else "i" if self.is_unbroken else ""
+        """The classes of the cell in the style sheet of the page."""
+        kind = "n" if self.is_number else "i" if self.is_unbroken else ""
+        return f"{kind} best" if self.is_best else kind
 
 
 @dataclass(frozen=True)

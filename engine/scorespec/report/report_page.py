@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,14 +13,24 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from scorespec.catalog.lookup import Namespace
+from scorespec.catalog.model import Axis, Plot
+from scorespec.comparison.comparison_tables import WORDS, Leaderboard
+from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
 from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.plan.parameters import show_value
 from scorespec.plan.shown.plan_page import marked, prose
 from scorespec.report.drawing.svg import DARK, LIGHT, WIDTH, Paper, element, rules, variables
-from scorespec.report.figures import DRAWN, Shown, show, why_not
-from scorespec.report.score_figures import block_figures, score_figures, score_table, scores_sql, slice_figures
-from scorespec.report.subject import ChosenRun, Subject, read_subject
+from scorespec.report.figures import DRAWN, Cell, CellTable, Shown, draw, sentences, show, why_not
+from scorespec.report.score_figures import (
+    MOST_DOTS,
+    block_figures,
+    score_figures,
+    score_table,
+    scores_sql,
+    slice_figures,
+)
+from scorespec.report.subject import ChosenRun, Subject, documents_of, read_subjects
 from scorespec.report.verdict import notes, verdict
 from scorespec.results.reading import StoredRuns, opened_once, stored_runs
 from scorespec.run.inputs.files import write_file
@@ -51,38 +61,99 @@ def report(
     specs: Sequence[str | Path] = (),
     plugins: Sequence[str | Path] = (),
 ) -> Page:
-    """The page about some runs; arguments are those of :func:`~scorespec.report.subject.read_subject`.
+    """The page about some runs; arguments are those of :func:`~scorespec.report.subject.read_subjects`.
 
-    Raises UsageError for runs of several suites, SpecError for a figure at fault.
+    Runs of several corpora are shown in a section for each corpus, below a leaderboard. Raises UsageError for runs of
+    several suites, SpecError for a figure at fault.
     """
     with stored_runs(results, schema) as stored:
-        subject = read_subject(stored, results, schema, runs, specs, plugins)
-        figures, left_out = _figures(subject, stored)
+        subjects = read_subjects(stored, results, schema, runs, specs, plugins, by_corpus=True)
+        figures = [_figures(subject, stored) for subject in subjects]
     with opened_once(results, schema):  # not the connection on which SQL of documents has run
-        return Page(_rendered(subject, figures, left_out), subject.warnings)
+        several, board = len(subjects) > 1, None
+        warnings = list(dict.fromkeys(each for subject in subjects for each in subject.warnings))
+        parts = [_part(each, *shown, several) for each, shown in zip(subjects, figures, strict=True)]
+        try:
+            board = _means(subjects) if several else None
+        except UsageError as error:  # the systems of one corpus may not be comparable
+            warnings.append(f"there is no leaderboard: {error}")
+        return Page(_rendered(subjects, parts, board, warnings), warnings)
 
 
-def _rendered(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]]) -> str:
-    runs = subject.runs
-    listed = ", ".join(run.name for run in runs[:3]) + (f" and {len(runs) - 3} more" if len(runs) > 3 else "")
-    scored = dict.fromkeys(row["metric"] for run in runs for row in run.scores)
+def leaderboard_page(board: Leaderboard) -> Page:
+    """The page of a leaderboard, with the definitions of its metrics if the documents are at hand."""
+    suite, names = documents_of(board.suite)
+    return Page(_rendered([Subject(Path(), "", (), suite=suite, names=names)], [], board))
+
+
+def _rendered(
+    subjects: Sequence[Subject],
+    parts: Sequence[Mapping[str, Any]],
+    board: Leaderboard | None,
+    warnings: Sequence[str] = (),
+) -> str:
+    """A page with a leaderboard, if there is one, and the ``parts`` about the runs of each corpus."""
+    first, runs = subjects[0], [run for subject in subjects for run in subject.runs]
+    systems = list(dict.fromkeys(run.name for run in runs))
+    listed = ", ".join(systems[:3]) + (f" and {len(systems) - 3} more" if len(systems) > 3 else "")
+    scored = [row["metric"] for run in runs for row in run.scores] + [each.metric for each in board or ()]
     return _template().render(
-        title=f"{runs[0].record.suite}: {listed}",
-        verdict=verdict(subject),
-        notes=[*(f"{each[0].upper()}{each[1:]}." for each in subject.warnings), *notes(runs)],
-        scores=list(score_figures(subject)),
-        table=score_table(subject),
-        scores_sql=scores_sql(subject),
-        slices=list(slice_figures(subject)),
-        figures=[*block_figures(subject), *figures],
-        left_out=left_out,
-        metrics=[(name, metric) for name in scored if (metric := subject.metric(name))],
-        details=[_details(run, subject.names) for run in runs],
+        title=f"{runs[0].record.suite}: {listed}" if runs else f"Leaderboard of {board.suite if board else ''}",
+        notes=[*(f"{each[0].upper()}{each[1:]}." for each in warnings), *notes(runs)],
+        board=_shown_board(board) if board else None,
+        parts=parts,
+        metrics=[(name, metric) for name in dict.fromkeys(scored) if (metric := first.metric(name))],
+        details=[_details(run, first.names) for run in runs],
         version=__version__,
         light=variables(LIGHT),
         dark=variables(DARK),
         rules=rules(scope="svg "),
     )
+
+
+def _part(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]], several: bool) -> dict[str, Any]:
+    """The part of a page about the runs of one corpus; headings name the corpus if there are ``several``."""
+    return {
+        "prefix": subject.prefix,
+        "where": f" on {corpus_name(subject.runs[0].record.corpus)}" if several else "",
+        "verdict": verdict(subject),
+        "scores": list(score_figures(subject)),
+        "table": score_table(subject),
+        "scores_sql": scores_sql(subject),
+        "slices": list(slice_figures(subject)),
+        "figures": [*block_figures(subject), *figures],
+        "left_out": left_out,
+    }
+
+
+def _means(subjects: Sequence[Subject]) -> Leaderboard:
+    """The leaderboard of systems by their means over corpora. Raises UsageError if they cannot be ranked."""
+    numbers = [run.number for subject in subjects for run in subject.runs]
+    found, older = board_runs(subjects[0].results, subjects[0].schema, numbers)
+    return Leaderboard(leaderboard_of(found, by_corpus=True), older=older)
+
+
+def _shown_board(board: Leaderboard) -> Shown:
+    """A leaderboard as a table, with a picture of the first score."""
+    best, name = board.best, next(iter(board.names), "")
+    rows = [
+        [Cell(text, heading not in WORDS, is_best=(at, heading) in best) for heading, text in row.items()]
+        for at, row in enumerate(board.shown_rows())
+    ]
+    plot = Plot(
+        title=f"{name} of each system",
+        about="",
+        kind="dots",
+        x=Axis("value", name.removesuffix(" (%)"), "%" if name.endswith(" (%)") else None),
+        label="system",
+        series=(),
+        low="low",
+        high="high",
+    )
+    dots = [vars(each) for each in board.lead if each.value is not None][:MOST_DOTS]
+    picture = draw(plot, dots, (), {}, Paper("board-picture")).svg if dots else None
+    table = CellTable([*WORDS, *board.names], rows)
+    return Shown("board", plot.title, "", picture, table, rule=sentences(board.notes))
 
 
 def _figures(subject: Subject, stored: StoredRuns) -> tuple[list[Shown], list[tuple[str, str]]]:
@@ -91,7 +162,7 @@ def _figures(subject: Subject, stored: StoredRuns) -> tuple[list[Shown], list[tu
     left_out: list[tuple[str, str]] = []
     for figure in subject.figures:
         reason = why_not(figure, subject, stored)
-        found = None if reason else show(figure, subject, stored, Paper(f"figure-{figure.name}"))
+        found = None if reason else show(figure, subject, stored, Paper(f"{subject.prefix}figure-{figure.name}"))
         if found:
             shown.append(found)
         elif figure.runs is None or figure.runs == len(subject.runs):
@@ -193,7 +264,7 @@ def plot(
     pixels = WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
     with stored_runs(results, schema) as stored:
-        subject = read_subject(stored, results, schema, runs, specs, plugins)
+        (subject,) = read_subjects(stored, results, schema, runs, specs, plugins)
         figure = subject.figure(name)
         if figure.kind not in DRAWN:
             raise UsageError(f"{name} is no picture; `scorespec report` shows it")

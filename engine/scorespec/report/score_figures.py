@@ -76,8 +76,8 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
             low="low",
             high="high",
         )
-        drawn = draw(plot, rows, (), subject.run_names, Paper(f"scores{at}"))
-        yield Shown(f"scores{at}", plot.title, plot.about, drawn.svg)
+        drawn = draw(plot, rows, (), subject.run_names, Paper(f"{subject.prefix}scores{at}"))
+        yield Shown(f"{subject.prefix}scores{at}", plot.title, plot.about, drawn.svg)
 
 
 def score_table(subject: Subject) -> CellTable:
@@ -136,7 +136,8 @@ def slice_figures(subject: Subject) -> Iterator[Shown]:
             main = [component for of, component in subject.main_scores[:1] if of == metric and component in rated]
             first = (main or rated)[0]
             alike = [each for each in rated if meanings[each].range == meanings[first].range]
-            yield _slices(f"slices{at}", metric, columns, alike if len(subject.runs) == 1 else [first], rows, subject)
+            drawn = alike if len(subject.runs) == 1 else [first]
+            yield _slices(f"{subject.prefix}slices{at}", metric, columns, drawn, rows, subject)
 
 
 def _slices(
@@ -214,7 +215,7 @@ def block_figures(subject: Subject) -> Iterator[Shown]:
         return
     for at, each in enumerate(found, start=1):
         if any(block.difference for block in each.blocks):
-            yield _blocks(f"blocks{at}", each, level, subject)
+            yield _blocks(f"{subject.prefix}blocks{at}", each, level, subject)
 
 
 def _blocks(id: str, found: BlockDifferences, level: float, subject: Subject) -> Shown:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -50,19 +51,26 @@ class ChosenRun:
         return found
 
 
-def choose(results: Path, asked: Sequence[int | str], stored: StoredRuns) -> tuple[list[ChosenRun], list[str]]:
-    """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
+def choose(
+    results: Path, asked: Sequence[int | str], stored: StoredRuns, several_corpora: bool = False
+) -> tuple[dict[int, RunRecord], list[str]]:
+    """The runs that are asked for, by number; if none are, all current submissions of the one suite.
 
-    Of runs that are not asked for by number, those with older gold are left out; the second list has their names.
-    The runs are in the order of their numbers. Raises UsageError for an unknown run, for runs of several suites, and if
-    no run is asked for and the database has runs of several suites or corpora.
+    Of runs that are not asked for by number, those with older gold are left out; the second value has their names.
+    Raises UsageError for an unknown run, for runs of several suites, and if no run is asked for and the database has
+    runs of several suites or, unless ``several_corpora``, of several corpora.
     """
-    numbers = sorted({number for each in asked for number in stored.named(each)}) if asked else _all(stored, results)
-    found = dict(zip(numbers, stored.records(numbers), strict=True))
-    older = {*with_older_gold(found)}.difference(number for number in numbers if str(number) in map(str, asked))
+    numbers = {number for each in asked for number in stored.named(each)} or _all(stored, results, several_corpora)
+    found = dict(zip(sorted(numbers), stored.records(sorted(numbers)), strict=True))
+    older = {*with_older_gold(found)}.difference(number for number in found if str(number) in map(str, asked))
     records = {number: record for number, record in found.items() if number not in older}
     if len(suites := sorted({record.suite for record in records.values()})) > 1:
         raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
+    return records, [visible(f"{found[number].name} (run {number})") for number in sorted(older)]
+
+
+def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns) -> list[ChosenRun]:
+    """Runs with their scores and inputs."""
     chosen = []
     names = run_names([*records.values()], [*records])
     for (number, record), name, table in zip(records.items(), names, stored.scores_of([*records]), strict=True):
@@ -71,20 +79,22 @@ def choose(results: Path, asked: Sequence[int | str], stored: StoredRuns) -> tup
             for row in table.to_pylist()
         ]
         chosen.append(ChosenRun(number, visible(name), record, scores, stored.inputs(number)))
-    return chosen, [visible(f"{found[number].name} (run {number})") for number in sorted(older)]
+    return chosen
 
 
-def _all(stored: StoredRuns, results: Path) -> list[int]:
+def _all(stored: StoredRuns, results: Path, several_corpora: bool) -> set[int]:
     systems = stored.submissions() or stored.current()
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in systems:
-        groups.setdefault((row["suite"], row.get("corpus") or ""), []).append(row)
+        corpus = "" if several_corpora else row.get("corpus") or ""
+        groups.setdefault((row["suite"], corpus), []).append(row)
     if not groups:
         raise UsageError(f"{results} has no runs")
     if len(groups) > 1:
         listed = "; ".join(_group_text(*key, rows) for key, rows in list(groups.items())[:MOST_GROUPS])
-        raise UsageError(f"{results} has runs of several suites or corpora; name the runs to show: {listed}")
-    return [row["id"] for row in systems]
+        what = "suites" if several_corpora else "suites or corpora"
+        raise UsageError(f"{results} has runs of several {what}; name the runs to show: {listed}")
+    return {row["id"] for row in systems}
 
 
 def _group_text(suite: str, corpus: str, rows: Sequence[Row]) -> str:
@@ -135,8 +145,9 @@ def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 class Subject:
     """The runs of a report in a results database, and the suite that scored them.
 
-    ``older`` names runs that are left out. The documents of the suite may not be at hand. Then only what the runs have
-    recorded is known of scores: which are the main ones, which values are better, and which scores are counts.
+    ``older`` names runs that are left out. ``prefix`` begins the ids of its figures, which are then unique on a page.
+    The documents of the suite may not be at hand. Then only what the runs have recorded is known of scores: which are
+    the main ones, which values are better, and which scores are counts.
     """
 
     results: Path
@@ -145,6 +156,7 @@ class Subject:
     older: Sequence[str] = ()
     suite: Suite | None = None
     names: Namespace | None = None
+    prefix: str = ""
 
     @property
     def warnings(self) -> list[str]:
@@ -219,23 +231,39 @@ class Subject:
         return [*stated] or [score for score in scored if self.meaning(*score).is_rated][:1]
 
 
-def read_subject(
+def read_subjects(
     stored: StoredRuns,
     results: Path,
     schema: str,
     runs: Sequence[int | str],
     specs: Sequence[str | Path] = (),
     plugins: Sequence[str | Path] = (),
-) -> Subject:
-    """The subject of a report about some runs, by number or name. The results database ``stored`` is open.
+    by_corpus: bool = False,
+) -> list[Subject]:
+    """The subject of some runs, by number or name, or ``by_corpus`` one for each corpus.
 
-    ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises UsageError as :func:`choose` does.
+    The results database ``stored`` is open. ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises
+    UsageError as :func:`choose` does.
     """
-    chosen, older = choose(results, runs, stored)
-    name = chosen[0].record.suite
+    records, older = choose(results, runs, stored, by_corpus)
+    groups: dict[str | None, dict[int, RunRecord]] = {}
+    for number, record in records.items():
+        groups.setdefault(record.corpus if by_corpus else None, {})[number] = record
+    suite, names = documents_of(next(iter(records.values())).suite, specs, plugins)
+    prefixes = (f"corpus{number}-" if len(groups) > 1 else "" for number in count(1))
+    return [
+        Subject(results, schema, _chosen(group, stored), older, suite, names, prefix)
+        for group, prefix in zip(groups.values(), prefixes, strict=False)
+    ]
+
+
+def documents_of(
+    suite: str, specs: Sequence[str | Path] = (), plugins: Sequence[str | Path] = ()
+) -> tuple[Suite | None, Namespace | None]:
+    """A suite and the names of its documents; None if they are not at hand."""
     try:
-        catalog = load_catalog(*specs, suite=name, plugins=plugins)
-        suite = catalog.suite(name)
+        catalog = load_catalog(*specs, suite=suite, plugins=plugins)
+        found = catalog.suite(suite)
     except UsageError:
-        return Subject(results, schema, chosen, older)
-    return Subject(results, schema, chosen, older, suite, catalog.of_suite(suite))
+        return None, None
+    return found, catalog.of_suite(found)

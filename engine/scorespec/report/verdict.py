@@ -20,8 +20,7 @@ def verdict(subject: Subject) -> list[str]:
     runs = subject.runs
     corpora = list(dict.fromkeys(run.record.corpus for run in runs if run.record.corpus))
     where = f" on {', '.join(corpora)}" if corpora else ""
-    who = _and([run.name for run in runs]) if len(runs) <= MOST_NAMES else counted(len(runs), "run")
-    said = [f"{who}{where}, scored with the suite {runs[0].record.suite}."]
+    said = [f"{_who([run.name for run in runs])}{where}, scored with the suite {runs[0].record.suite}."]
     if not subject.main_scores:
         return [*said, "No score of these runs has a direction: neither higher nor lower values are better."]
     score = subject.main_scores[0]
@@ -117,8 +116,16 @@ def _of_slice(slice_: Row) -> str:
 
 def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
     """Sentences about the parts of the results that runs withhold, and about the warnings of runs."""
-    for run in runs:
-        if run.record.withheld:
-            yield f"{run.name} withholds {', '.join(run.record.withheld)}."
-        if run.record.warnings:
-            yield f"{run.name} has {counted(len(run.record.warnings), 'warning')}."
+    warned = [run for run in runs if run.record.warnings]
+    for parts in dict.fromkeys(tuple(run.record.withheld) for run in runs if run.record.withheld):
+        those = [run.name for run in runs if tuple(run.record.withheld) == parts]
+        yield f"{_who(those)} withhold{'s' if len(those) == 1 else ''} {', '.join(parts)}."
+    if len(warned) > MOST_NAMES:
+        yield f"{len(warned)} of {len(runs)} runs have warnings."
+    for run in warned if len(warned) <= MOST_NAMES else ():
+        yield f"{run.name} has {counted(len(run.record.warnings), 'warning')}."
+
+
+def _who(names: Sequence[str]) -> str:
+    """Runs by their names; the number of them if there are many."""
+    return _and(names) if len(names) <= MOST_NAMES else counted(len(names), "run")
