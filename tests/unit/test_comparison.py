@@ -765,6 +765,111 @@ def test_two_runs_of_one_name_need_names(results: Path, tmp_path: Path) -> None:
         scorespec.leaderboard(twice, 1, 4)
 
 
+# -- parts of the whole ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results of two systems, broken down by the columns `group`, and `group` and `rank`."""
+    folder = tmp_path_factory.mktemp("parts")
+    paths, results = transcripts(folder, 16, 1, {"bad": 0.3, "good": 0.1}), folder / "results.duckdb"
+    described = folder / "metadata.csv"
+    rows = [f"t{talker:02},{('hall', 'lab')[talker % 2]},{talker % 4 // 2}" for talker in range(16)]
+    described.write_text("\n".join(["document,group,rank", *rows]) + "\n", encoding="utf-8")
+    for name in ("bad", "good"):
+        inputs = {"reference": paths["reference"], "hypothesis": paths[name], "metadata": described}
+        by = ["group", ("group", "rank")]
+        scorespec.score("wer", inputs=inputs, by=by, output=results, name=name, params={"case": "keep"})
+    return results
+
+
+def test_a_leaderboard_has_the_intervals_and_ranks_of_each_part(parts: Path) -> None:
+    """Blocks are drawn from the whole; those outside of the part have sums of 0."""
+    board = scorespec.leaderboard(parts, by="group")
+    assert [(each.system, each.slice) for each in board] == [
+        (system, slice_) for system in ("good", "bad") for slice_ in ("{}", '{"group":"hall"}', '{"group":"lab"}')
+    ]
+    for at, part in enumerate(("hall", "lab")):
+        inside = (np.arange(16) % 2 == at)[:, None]
+        systems = {
+            name: resample(sums_of(parts, run) * inside, wer, Draws(0, 16), REPLICATES)
+            for run, name in ((1, "bad"), (2, "good"))
+        }
+        values = np.array([each.value[0] for each in systems.values()])
+        p = pairwise_max_t(values, np.stack([each.replicates[:, 0] for each in systems.values()]), 16)
+        ranks = dict(zip(systems, standings(values, p, higher_is_better=False), strict=True))
+        for each in (row for row in board if json.loads(row.slice) == {"group": part}):
+            interval = bca_interval(systems[each.system])
+            assert each.value == pytest.approx(systems[each.system].value[0])
+            assert (each.low, each.high) == pytest.approx((interval.low, interval.high))
+            assert (each.best, each.worst) == (ranks[each.system].best, ranks[each.system].worst)
+
+
+def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
+    """The rows of a part are below each other; a column may be called like one of a leaderboard."""
+    board = scorespec.leaderboard(parts, by=["group,rank"])
+    rows = board.shown_rows()
+    assert [*rows[0]] == ["group", "slice rank", "rank", "system", "wer"]
+    places = [("all", "all"), ("hall", "0"), ("hall", "1"), ("lab", "0"), ("lab", "1")]
+    named = [(row["group"], row["slice rank"], row["system"]) for row in rows]
+    assert named == [(*place, system) for place in places for system in ("good", "bad")]
+    assert [row["rank"] for row in rows] == ["1", "2"] * 5
+    assert board.notes[0] == "ranked by wer: lower is better"
+    every = "hall 0, hall 1, lab 0, lab 1"
+    assert f"{every}: rank: by value alone; no difference in wer was tested" in board.notes  # four talkers are too few
+    assert any("no interval of wer: the effective number of blocks is 3." in note for note in board.notes)
+    lines = [line for line in board.markdown().splitlines() if line.startswith("| ")][2:]
+    assert ["**" in line for line in lines] == [True, False] * 5  # the best of each part
+
+
+def test_a_metric_that_is_not_broken_down_is_named(copied: Path, parts: Path, tmp_path: Path) -> None:
+    changed = shutil.copy(parts, tmp_path / "changed.duckdb")
+    with duckdb.connect(str(changed)) as connection:
+        where = "component = 'word_correctness' AND json_exists(slice, '$.group')"
+        connection.execute(f"DELETE FROM scores WHERE {where}")
+    board = scorespec.leaderboard(changed, metrics=["wer.value", "wer.word_correctness"], by="group")
+    assert [row["wer word_correctness"] == "-" for row in board.shown_rows()] == [False] * 2 + [True] * 4
+    assert "not broken down: wer word_correctness" in board.notes
+
+
+def test_a_breakdown_that_runs_lack_is_refused_with_those_that_they_have(copied: Path, parts: Path) -> None:
+    message = (
+        r"^--by day: not all of these runs have scores by day; they have scores by group; (.*; )?group,rank(; .*)?$"
+    )
+    for metrics in ((), ("wer.value",)):
+        with pytest.raises(UsageError, match=message):
+            scorespec.leaderboard(parts, by="day", metrics=metrics)
+        with pytest.raises(UsageError, match=message):
+            scorespec.compare("bad", "good", results=parts, by="day", metrics=metrics)
+    with pytest.raises(UsageError, match=r"have scores by room; they have scores by (region|no column)$"):
+        scorespec.leaderboard(copied, by="room")
+
+
+def test_parts_are_compared_that_are_asked_for(parts: Path) -> None:
+    """Their comparisons are those among all slices; p is corrected for the number of comparisons."""
+    every = scorespec.compare("bad", "good", results=parts, metrics="wer.value", slices=True)
+    found = scorespec.compare("bad", "good", results=parts, metrics="wer.value", by="group")
+    slices = ["{}", '{"group":"hall"}', '{"group":"lab"}']
+    assert [each.slice for each in found] == slices
+    of_all = {each.slice: each for each in every}
+    assert len(of_all) > 3
+    for each in found:
+        other = of_all[each.slice]
+        assert (each.difference, each.low, each.high, each.p) == (other.difference, other.low, other.high, other.p)
+    assert [each.p_corrected for each in found] == pytest.approx(holm(np.array([each.p for each in found])))
+    assert "wer group=hall (" in found.verdict
+
+
+def test_a_run_that_was_broken_down_is_preferred_to_a_later_one(parts: Path, tmp_path: Path) -> None:
+    copied = shutil.copy(parts, tmp_path / "later.duckdb")
+    with duckdb.connect(str(copied)) as connection:
+        ((path,),) = connection.execute("SELECT DISTINCT path FROM inputs WHERE name = 'reference'").fetchall()
+    inputs = {"reference": path, "hypothesis": Path(path).with_name("bad1.trn")}
+    scorespec.score("wer", inputs=inputs, output=copied, name="bad", params={"case": "keep"})
+    assert {each.run for each in scorespec.leaderboard(copied) if each.system == "bad"} == {3}
+    assert {each.run for each in scorespec.leaderboard(copied, by="group") if each.system == "bad"} == {1}
+
+
 # -- runs of one system, and gold of several versions ------------------------------------------------
 
 

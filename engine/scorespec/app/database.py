@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorespec.app.job import Paths, listed_paths
+from scorespec.app.job import Paths, breakdowns, listed_paths
 from scorespec.app.runs import Run
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import read_confidence
@@ -237,6 +237,7 @@ def compare(
     schema: str = "main",
     metrics: str | Iterable[str] = (),
     slices: bool = False,
+    by: str | Sequence[str | Sequence[str]] = (),
     confidence: float | str = 95,
     correction: str = "holm",
     percent: bool = False,
@@ -248,10 +249,11 @@ def compare(
 
     ``a``, ``b`` and ``others`` are runs, or numbers or names of runs in the results database ``results``. ``metrics``
     are names of metrics, or of components as ``metric.component``; without them, all scores but counts are compared.
-    With ``slices``, the scores of slices are compared as well. ``confidence`` is the level of the intervals in percent.
+    Each of ``by`` is a column by which the runs were broken down, or several crossed: the scores of these slices are
+    compared as well, and with ``slices`` those of all slices. ``confidence`` is the level of the intervals in percent.
     ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". With
     ``percent``, rates are shown as percent. See docs/statistics.md. Raises UsageError for runs that cannot be compared,
-    and for a metric that they do not have.
+    and for a metric or a breakdown that they do not have.
     """
     from scorespec.comparison.comparison_tables import Comparisons
     from scorespec.comparison.paired import compare_runs
@@ -260,7 +262,9 @@ def compare(
     runs = [_stored(run, results, schema) for run in (a, b, *others)]
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
-    found, pairs = compare_runs(runs, _names(metrics), slices=slices, level=level, correction=correction, limits=limits)
+    found, pairs = compare_runs(
+        runs, _names(metrics), slices=slices, by=breakdowns(by), level=level, correction=correction, limits=limits
+    )
     older = [each for run in runs for each in run.older]
     return Comparisons(found, level, pairs, older, runs[0].record.rates if percent else ())
 
@@ -271,6 +275,7 @@ def leaderboard(
     schema: str = "main",
     suite: str | None = None,
     metrics: str | Iterable[str] = (),
+    by: str | Sequence[str | Sequence[str]] = (),
     by_corpus: bool = False,
     confidence: float | str = 95,
     percent: bool = False,
@@ -284,9 +289,10 @@ def leaderboard(
     ``runs`` are numbers or names of runs; without them, all current runs of submissions with the newest gold of their
     corpus are ranked. If several suites scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`;
     without them, the primary scores of the suite. Systems are in the order of the first of these scores. If the runs
-    have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. With ``percent``,
-    rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width, or "none".
-    Raises UsageError if there are no runs, or if they cannot be compared.
+    have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Each of ``by`` is a
+    column by which the runs were broken down, or several crossed: the scores of these slices are added. With
+    ``percent``, rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width,
+    or "none". Raises UsageError if there are no runs, if they cannot be compared, or if they lack a breakdown.
     """
     from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
@@ -296,9 +302,10 @@ def leaderboard(
         raise unknown(f"--intervals {intervals!r}", intervals, INTERVALS)
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
     found, older = board_runs(Path(results), schema, runs, suite)
-    entries = leaderboard_of(found, _names(metrics), by_corpus=by_corpus, level=level, limits=limits)
-    record = found[0].record
-    return Leaderboard(entries, level, older, record.rates if percent else (), intervals, record.suite)
+    parts = breakdowns(by)
+    entries = leaderboard_of(found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits)
+    record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
+    return Leaderboard(entries, level, older, record.rates if percent else (), intervals, record.suite, columns)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

@@ -265,7 +265,7 @@ class Job:
         self.request = Request(
             params or {},
             _listed(metrics),
-            _breakdowns(by),
+            breakdowns(by),
             evidence=keep_evidence,
             folds=folds,
             on_bad_row=on_bad_row,
@@ -411,7 +411,8 @@ def _listed(metrics: "Metrics") -> list[str]:
     return [each.full_name if isinstance(each, Definition) else str(each) for each in several]
 
 
-def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
+def breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
+    """The columns of each breakdown, which may be written with commas."""
     columns = [each.split(",") if isinstance(each, str) else each for each in ([by] if isinstance(by, str) else by)]
     return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 

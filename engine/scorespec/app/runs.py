@@ -44,8 +44,9 @@ class Run:
     rows of each step. ``reference_points`` has the runs of the reference points that were asked for, by name.
     ``reference_point`` is the name of the scored reference point; None for a submission. ``name`` is the name of the
     scored system, ``corpus`` the name of the data; either may be None. ``meta`` has further information that the user
-    gave. ``number`` is the number of the run in its results database. ``withheld`` names the parts that the results
-    leave out. With ``percent``, rates are shown as percent; ``scores`` stay as they are.
+    gave. ``number`` is the number of the run in its results database. ``breakdowns`` are the columns by which scores
+    are broken down. ``withheld`` names the parts that the results leave out. With ``percent``, rates are shown as
+    percent; ``scores`` stay as they are.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class Run:
         self._outcome, self.layouts = outcome, layouts
         self._store, self._schema = store, schema
         self._counts = frozenset(record.counts)
-        self.suite, self.metrics = record.suite, record.metrics
+        self.suite, self.metrics, self.breakdowns = record.suite, record.metrics, record.breakdowns
         self.signature, self.short_signature = record.signature, record.short_signature
         self.parameters, self.warnings = record.parameters, list(record.warnings)
         self.name, self.corpus, self.meta = record.name, record.corpus, record.meta

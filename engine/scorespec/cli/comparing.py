@@ -17,6 +17,7 @@ from scorespec.errors import UsageError
 if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 
+CORPUS = "corpus"  # what a leaderboard is also broken down by
 BOARD_FILES = ("html", "parquet")  # formats that are written to a file
 BOARD_FORMATS = (*PRINTED, *BOARD_FILES)
 Metrics = Annotated[
@@ -25,6 +26,10 @@ Metrics = Annotated[
 ]
 Level = Annotated[str, typer.Option("--confidence", metavar="PERCENT", help="the level of the intervals")]
 Percent = Annotated[bool, typer.Option("--percent", help="print rates as percent, in tables")]
+By = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="COLUMN", help="also the scores of each value of a column that was in `score --by`"),
+]
 Correction = Annotated[
     str,
     typer.Option("--correction", metavar="holm|bh|maxt", help="how p is corrected for the number of comparisons"),
@@ -37,7 +42,8 @@ def compare(
     results: Database,
     runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="the numbers or names of two or more runs")],
     metrics: Metrics = None,
-    slices: Annotated[bool, typer.Option("--slices", help="also compare the scores of slices")] = False,
+    slices: Annotated[bool, typer.Option("--slices", help="also compare the scores of all slices")] = False,
+    by: By = None,
     confidence: Level = "95",
     correction: Correction = "holm",
     worst: Annotated[
@@ -59,6 +65,7 @@ def compare(
         results=results,
         metrics=metrics or (),
         slices=slices,
+        by=by or (),
         confidence=confidence,
         correction=correction,
         percent=percent,
@@ -112,7 +119,12 @@ def leaderboard(
     suite: Annotated[str | None, typer.Option("--suite", help="only runs of this suite")] = None,
     metrics: Metrics = None,
     by: Annotated[
-        str | None, typer.Option("--by", metavar="corpus", help="also the scores of each corpus, beside their mean")
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN|corpus",
+            help="also the scores of each value of a column that was in `score --by`, or of each corpus",
+        ),
     ] = None,
     confidence: Level = "95",
     percent: Percent = False,
@@ -128,8 +140,6 @@ def leaderboard(
 ) -> None:
     """Rank the systems of a results database, with intervals and the ranks that are established."""
     printing.check_format(format, BOARD_FORMATS)
-    if by not in (None, "corpus"):
-        raise UsageError(f"--by {by}: a leaderboard is by corpus")
     if (format in BOARD_FILES) != (output is not None):
         raise UsageError("--format html and parquet write a file: name it with -o; other formats are printed")
     if format == "html":
@@ -139,7 +149,8 @@ def leaderboard(
         *(runs or ()),
         suite=suite,
         metrics=metrics or (),
-        by_corpus=by is not None,
+        by=[each for each in by or () if each != CORPUS],
+        by_corpus=CORPUS in (by or ()),
         confidence=confidence,
         percent=percent,
         intervals=intervals,
@@ -165,7 +176,6 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 
 def _print_board(found: Leaderboard, format: str) -> None:
-    from scorespec.comparison.comparison_tables import WORDS
 
     if format in FOR_PROGRAMS:
         _print_for_programs(found, format)
@@ -174,7 +184,8 @@ def _print_board(found: Leaderboard, format: str) -> None:
     else:
         rows = found.shown_rows()
         columns = list(rows[0]) if rows else []
-        printing.print_table(rows, columns, columns[len(WORDS) :], columns[: len(WORDS) + 1], notes=found.notes)
+        words = found.words
+        printing.print_table(rows, columns, columns[len(words) :], columns[: len(words) + 1], notes=found.notes)
 
 
 Runs = Annotated[

@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
-from scorespec.core.score_text import FOR_PROGRAMS, PRINTED, Row, finite, number_text, slice_text
+from scorespec.core.score_text import (
+    FOR_PROGRAMS,
+    PRINTED,
+    Part,
+    Row,
+    finite,
+    number_text,
+    part_text,
+    parts_of_whole,
+    slice_text,
+)
 from scorespec.core.terminal import (
     complain,
     in_columns,
@@ -130,30 +140,39 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         for name, run in batch.runs.items():
             say(f"submission {visible(name)}\n\n{run.layout(format)}")
     elif batch.runs:
-        rows = [{SUBMISSION: visible(name), **_values_of_whole(run)} for name, run in batch.runs.items()]
+        found = {name: _values_of_parts(run) for name, run in batch.runs.items()}
+        parts = dict.fromkeys(part for values in found.values() for part in values)
+        rows = [
+            {**dict(part), SUBMISSION: visible(name), **values[part]}
+            for part in parts
+            for name, values in found.items()
+            if part in values
+        ]
         columns = list(dict.fromkeys(name for row in rows for name in row))
         filled = [{name: row.get(name, "") for name in columns} for row in rows]
+        words = columns[: columns.index(SUBMISSION) + 1]
         notes = _notes(next(iter(batch.runs.values())), signature)
-        print_table(filled, columns, columns[1:], columns[:1], format, notes)
+        print_table(filled, columns, columns[len(words) :], words, format, notes)
 
 
-def _values_of_whole(run: Run) -> dict[str, str]:
-    """The scores of the whole submission. Of a metric without them, these are the scores of its slices.
+def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
+    """The scores of the whole submission, then those of its parts by the columns of breakdowns.
 
-    If a metric has one slice only, such as `talkers=all`, the slice is not named.
+    If several slices of a metric stand for the whole, such as `talkers=all`, the names of its scores have the slice.
     """
-    rows = run.shown_rows()
-    slices: dict[str, set[str]] = {}
-    for row in rows:
-        slices.setdefault(row["metric"], set()).add(row["slice"])
-    values: dict[str, str] = {}
-    for row in rows:
-        found = slices[row["metric"]]
-        if not row["slice"] or len(found) == 1:
-            values[visible(_score_name(row))] = row["value"]
-        elif "" not in found:
-            values[visible(f"{_score_name(row)} {row['slice']}")] = row["value"]
-    return values
+    by = dict.fromkeys(column for columns in run.breakdowns for column in columns)
+    keys = list(zip(*(run.scores[name].to_pylist() for name in ("metric", "slice")), strict=True))
+    parts = {name: parts_of_whole(slice_ for metric, slice_ in keys if metric == name) for name in run.metrics}
+    asked = [frozenset(), *map(frozenset, run.breakdowns)]
+    several = {name for name, each in parts.items() if [*each.values()].count(frozenset()) > 1}
+    found: dict[Part, dict[str, str]] = {}
+    for (metric, text), row in zip(keys, run.shown_rows(), strict=True):
+        if parts[metric][text] in asked:
+            slice_ = json.loads(text)
+            own = slice_text({name: value for name, value in slice_.items() if name not in by and metric in several})
+            values = found.setdefault(part_text(slice_, by, (SUBMISSION,)), {})
+            values[f"{visible(_score_name(row))} {own}".rstrip()] = row["value"]
+    return found
 
 
 def _score_name(row: Mapping[str, str]) -> str:

@@ -11,14 +11,15 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.core.result_tables import INTERVAL, RunRecord
-from scorespec.core.score_text import whole_slices
-from scorespec.errors import UsageError, unknown
+from scorespec.core.score_text import parts_of_whole
+from scorespec.errors import Code, UsageError, unknown
 from scorespec.plan.request import OF_INTERVALS, UNITS
 from scorespec.results.reading import StoredRuns, gold_inputs, run_names, stored_runs, with_older_gold
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
+By = Sequence[tuple[str, ...]]  # breakdowns, each one column or several crossed
 
 
 @dataclass(frozen=True)
@@ -84,9 +85,14 @@ class ComparedRun:
         rated = {key[:2] for key in self.values if key[:2] in self.better}
         return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
 
-    def having(self, name: str) -> ComparedRun:
-        """The latest run of the system that has a metric or a component; the run itself if none has."""
-        return next((each for each in (self, *reversed(self.others)) if name in each.names), self)
+    def having(self, name: str, by: By = ()) -> ComparedRun:
+        """The latest run of the system that has a metric or a component; the run itself if none has.
+
+        A run that was broken down ``by`` some columns is preferred to later ones that were not.
+        """
+        found = [each for each in (self, *reversed(self.others)) if name in each.names] or [self]
+        wanted = {*map(frozenset, by)}
+        return next((each for each in found if wanted <= {*map(frozenset, each.record.breakdowns)}), found[0])
 
     @cached_property
     def better(self) -> dict[tuple[str, str], str]:
@@ -117,11 +123,14 @@ def newest_gold(runs: Sequence[ComparedRun], kept: Collection[int] = ()) -> tupl
     return [run for run in runs if run.number not in older], names
 
 
-def together(runs: Sequence[ComparedRun], names: Iterable[str]) -> list[tuple[list[ComparedRun], list[str]]]:
+def together(
+    runs: Sequence[ComparedRun], names: Iterable[str], by: By = ()
+) -> list[tuple[list[ComparedRun], list[str]]]:
     """The metrics that are taken from the same runs: of each system, the latest run that has the metric."""
     found: dict[tuple[int, ...], tuple[list[ComparedRun], list[str]]] = {}
     for name in names:
-        having = [replace(run.having(name), record=replace(run.having(name).record, name=run.name)) for run in runs]
+        named = ((run.name, run.having(name, by)) for run in runs)
+        having = [replace(each, record=replace(each.record, name=system)) for system, each in named]
         found.setdefault(tuple(run.number for run in having), (having, []))[1].append(name)
     return [*found.values()]
 
@@ -210,14 +219,16 @@ def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str
             yield f"input {name} was given for {having[0]} alone"
 
 
-def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:
+def compared_scores(
+    runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool = False, by: By = ()
+) -> list[ScoreKey]:
     """The scores that all runs have and of which higher or lower values are better.
 
     ``metrics`` are names of metrics, or of components as ``metric.component``, in whose order the scores are; without
     them, all metrics are compared, in the order of the first run.
     A count is compared only if its component is named, because a count and the rate that is computed from it would be
-    two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared. Raises UsageError
-    for a metric that the runs do not have.
+    two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared, and those of its
+    parts ``by`` some columns. Raises UsageError for a metric or a breakdown that the runs do not have.
     """
     first = runs[0]
     found = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
@@ -235,6 +246,12 @@ def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices:
     slices_of: dict[str, list[str]] = {}
     for metric, _, slice_ in found:
         slices_of.setdefault(metric, []).append(slice_)
-    whole = {metric: {*whole_slices(each)} for metric, each in slices_of.items()}
-    kept = (key for key in found if slices or key[2] in whole[key[0]])
+    parts = {metric: parts_of_whole(each) for metric, each in slices_of.items()}
+    columns = {key: parts[key[0]][key[2]] for key in found}
+    for each in map(",".join, by):
+        if frozenset(each.split(",")) not in columns.values():
+            known = sorted({",".join(sorted(part)) for part in columns.values() if part})
+            said = f"--by {each}: not all of these runs have scores by {each}"
+            raise UsageError(f"{said}; they have scores by {'; '.join(known) or 'no column'}", Code.UNKNOWN_NAME)
+    kept = (key for key in found if slices or columns[key] in (frozenset(), *map(frozenset, by)))
     return sorted(kept, key=lambda key: place_of(key, wanted))

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from html import escape
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.paired import Comparison, SegmentTest, verdict
-from scorespec.core.score_text import end_text, finite, number_text, percent_text, score_name, slice_text
+from scorespec.core.score_text import (
+    Part,
+    end_text,
+    finite,
+    number_text,
+    part_text,
+    percent_text,
+    score_name,
+    slice_text,
+)
 from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
 from scorespec.results.reading import OLDER
 
@@ -109,9 +119,9 @@ class Leaderboard:
     """The scores of systems with intervals and ranks, the best system first.
 
     The scores ``in_percent`` are shown as percent. ``intervals`` says how intervals are shown: by their `ends`, as half
-    their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the suite of the scores. pyarrow,
-    pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and
-    score.
+    their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the suite of the scores. ``by`` are
+    the columns by which the scores are broken down. pyarrow, pandas and polars read the object as a table. Iterating
+    gives a :class:`.leaderboard.Entry` for each system and score.
     """
 
     entries: Sequence[Entry]
@@ -120,6 +130,7 @@ class Leaderboard:
     in_percent: Collection[Score] = ()
     intervals: str = INTERVALS[0]
     suite: str = ""
+    by: Sequence[str] = ()
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -143,8 +154,12 @@ class Leaderboard:
     def shown_rows(self) -> list[Texts]:
         """A row for each system as text for people: its ranks in the first score, and each score with its interval.
 
-        Later scores have their ranks in brackets.
+        Later scores have their ranks in brackets. The rows of the whole are followed by those of each part ``by`` some
+        columns.
         """
+        if self.by:
+            rows = [{**dict(part), **row} for part, board in self._parts.items() for row in board.shown_rows()]
+            return [{name: row.get(name, "-") for name in rows[0]} for row in rows]
         ranks = _ranks_by_value(self.lead)
         if self.lead and self.lead[0].best is not None:  # the differences were tested
             ranks = {each.system: _ranks(each.best, each.worst) for each in self.lead if each.value is not None}
@@ -172,6 +187,21 @@ class Leaderboard:
         ranks = "" if entry.column == self.entries[0].column else _ranks(entry.best, entry.worst)
         return text + (f" [{ranks}]" if ranks else "")
 
+    @property
+    def words(self) -> list[str]:
+        """The columns of ``shown_rows`` that are not scores."""
+        return [*dict(part_text({}, self.by, WORDS)), *WORDS]
+
+    @cached_property
+    def _parts(self) -> dict[Part, Leaderboard]:
+        """The leaderboard of the whole, then that of each part."""
+        found: dict[Part, list[Entry]] = {}
+        for each in self.entries:
+            slice_ = json.loads(each.slice)
+            own = json.dumps({name: value for name, value in slice_.items() if name not in self.by})
+            found.setdefault(part_text(slice_, self.by, WORDS), []).append(replace(each, slice=own))
+        return {part: replace(self, entries=entries, by=()) for part, entries in found.items()}
+
     @cached_property
     def lead(self) -> list[Entry]:
         """The entries of the first score, by which systems are ranked."""
@@ -179,11 +209,11 @@ class Leaderboard:
 
     def markdown(self) -> str:
         """The leaderboard as a table in Markdown; the best scores are bold."""
-        return markdown_table(self.shown_rows(), WORDS, self.best, self.notes)
+        return markdown_table(self.shown_rows(), self.words, self.best, self.notes)
 
     def latex(self) -> str:
         """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
-        return latex_table(self.shown_rows(), WORDS, self.best, self.notes)
+        return latex_table(self.shown_rows(), self.words, self.best, self.notes)
 
     @cached_property
     def names(self) -> dict[str, Column]:
@@ -213,7 +243,13 @@ class Leaderboard:
 
     @property
     def best(self) -> set[Place]:
-        """The cells with the best value of their column."""
+        """The cells with the best value of their column, in each part."""
+        if self.by:
+            of_parts = [(len(board._cells()), board.best) for board in self._parts.values()]
+            starts = accumulate((rows for rows, _ in of_parts), initial=0)
+            return {
+                (start + row, name) for start, (_, best) in zip(starts, of_parts, strict=False) for row, name in best
+            }
         best: dict[Column, float] = {}
         for each in self.entries:
             if each.value is not None:
@@ -231,6 +267,8 @@ class Leaderboard:
         """By what systems are ranked, what ranks and intervals mean, and why scores or intervals are missing."""
         if not self.entries:
             return []
+        if self.by:
+            return [*self._notes_of_parts()]
         name = next(iter(self.names))
         notes = [f"ranked by {name}: {self.entries[0].better} is better"]
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
@@ -253,8 +291,18 @@ class Leaderboard:
             notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))
         return notes
 
+    def _notes_of_parts(self) -> Iterator[str]:
+        """The notes on the whole, and those on parts that differ; each begins with the parts that it is about."""
+        (_, whole), *parts = self._parts.items()
+        yield from whole.notes
+        yield "systems are in the order of the whole; ranks are those within each slice"
+        for note in dict.fromkeys(note for _, board in parts for note in board.notes if note not in whole.notes):
+            yield f"{', '.join(' '.join(dict(part).values()) for part, board in parts if note in board.notes)}: {note}"
+        if kept := [name for name in whole.names if not any(name in board.names for _, board in parts)]:
+            yield f"not broken down: {', '.join(kept)}"
+
     def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows(), WORDS), *self.notes])
+        return "\n".join([aligned(self.shown_rows(), self.words), *self.notes])
 
     def _repr_html_(self) -> str:
         return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.comparison.compared_runs import (
+    By,
     ComparedRun,
     ScoreKey,
     check_comparable,
@@ -143,6 +144,7 @@ def leaderboard_of(
     runs: Sequence[ComparedRun],
     metrics: Iterable[str] = (),
     *,
+    by: By = (),
     by_corpus: bool = False,
     level: float = 95.0,
     limits: Limits | None = None,
@@ -150,16 +152,17 @@ def leaderboard_of(
     """The scores of systems, each with its interval and rank, the best system in the first score first.
 
     ``metrics`` are as for a comparison, and their order is that of the scores. Without them, scores are the primary
-    scores of the suite that all systems have, or else their first metric. If the runs have several corpora, the scores
-    are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the scores of each corpus.
-    Raises UsageError for runs that cannot be compared.
+    scores of the suite that all systems have, or else their first metric. The scores of the parts ``by`` some columns
+    are added to those of the whole. If the runs have several corpora, the scores are means over corpora, and a system
+    without a run of each has none; ``by_corpus`` adds the scores of each corpus. Raises UsageError for runs that cannot
+    be compared.
     """
     primary, every = runs[0].record.primary_scores, shared(runs)
     wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
     check_comparable(runs, same_gold=False)
     entries: list[Entry] = []
-    for chosen, names in together(runs, wanted):
-        entries += _board(chosen, names, by_corpus, level, limits or Limits())
+    for chosen, names in together(runs, wanted, by):
+        entries += _board(chosen, names, by, by_corpus, level, limits or Limits())
     entries.sort(key=lambda each: place_of(each.column, wanted))
     merit = {
         each.system: -each.value if each.better == "higher" else each.value
@@ -170,7 +173,7 @@ def leaderboard_of(
 
 
 def _board(
-    runs: Sequence[ComparedRun], metrics: Sequence[str], by_corpus: bool, level: float, limits: Limits
+    runs: Sequence[ComparedRun], metrics: Sequence[str], by: By, by_corpus: bool, level: float, limits: Limits
 ) -> list[Entry]:
     """The scores of some metrics, which are taken from one run of each system and corpus."""
     corpora: dict[str | None, list[ComparedRun]] = {}
@@ -181,8 +184,8 @@ def _board(
         said = ", ".join(map(corpus_name, corpora))
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
     for of_corpus in corpora.values():
-        check_comparable(of_corpus)
-    keys = compared_scores(runs, metrics, slices=False)
+        check_comparable(of_corpus, slices=bool(by))
+    keys = compared_scores(runs, metrics, by=by)
     columns = {
         corpus: _columns(of_corpus, keys, level / 100, seed, limits)
         for seed, (corpus, of_corpus) in enumerate(corpora.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.comparison.compared_runs import (
+    By,
     ComparedRun,
     ScoreKey,
     check_comparable,
@@ -35,7 +37,7 @@ from scorespec.comparison.resampled import (
 )
 from scorespec.core.arrays import Floats, numpy_floats, numpy_ints
 from scorespec.core.result_tables import EVIDENCE
-from scorespec.core.score_text import score_name
+from scorespec.core.score_text import score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.intervals.found_intervals import too_few
 from scorespec.plan.rendering.templates import quoted
@@ -211,13 +213,14 @@ def compare_runs(
     metrics: Iterable[str] = (),
     *,
     slices: bool = False,
+    by: By = (),
     level: float = 95.0,
     correction: str = "holm",
     limits: Limits | None = None,
 ) -> tuple[list[Comparison], list[SegmentTest]]:
     """Compare each pair of some runs in the scores that all of them have, and by the matched-pairs test.
 
-    Raises UsageError for runs that cannot be compared, and for a metric that they do not have.
+    Raises UsageError for runs that cannot be compared, and for a metric or a breakdown that they do not have.
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
@@ -226,12 +229,12 @@ def compare_runs(
         if run.place in (other.place for other in runs[:at]):
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
     runs = with_distinct_names(runs)
-    check_comparable(runs, slices=slices)
+    check_comparable(runs, slices=slices or bool(by))
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}
     matched: list[SegmentTest] = []
     pairs = list(combinations(range(len(runs)), 2))
-    for chosen, names in together(runs, wanted) or [(runs, [])]:
-        keys = compared_scores(chosen, names, slices)
+    for chosen, names in together(runs, wanted, by) or [(runs, [])]:
+        keys = compared_scores(chosen, names, slices, by)
         with resampling_session(chosen, {key[0] for key in keys}, limits or Limits()) as (session, every):
             for metric in every:
                 for portion in portions_of(session, chosen, metric, REPLICATES):
@@ -412,6 +415,6 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
 
 def _said(each: Comparison, level: float) -> str:
     name = score_name(each.metric, each.component)
-    slice_ = "" if each.slice == "{}" else f" {each.slice}"
+    slice_ = "" if each.slice == "{}" else f" {slice_text(json.loads(each.slice))}"
     ends = "" if each.low is None else f", {level:g} % {each.low:.3g} to {each.high:.3g}"
     return f"{name}{slice_} ({each.difference:+.3g}{ends})"

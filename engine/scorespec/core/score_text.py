@@ -13,6 +13,7 @@ from scorespec.core.result_tables import ENDS, SCORE_COLUMNS
 from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
+Part = tuple[tuple[str, str], ...]  # of the whole: the heading and the value of each column of breakdowns
 
 FOR_PROGRAMS = ("json", "csv")
 PRINTED = ("table", "markdown", "latex", *FOR_PROGRAMS)  # formats in which every suite can print its scores
@@ -130,6 +131,21 @@ def whole_slices(slices: Iterable[str]) -> list[str]:
     columns = {slice_: len(json.loads(slice_)) for slice_ in slices}
     fewest = min(columns.values(), default=0)
     return [slice_ for slice_, number in columns.items() if number == fewest]
+
+
+def part_text(slice_: Mapping[str, Any], by: Iterable[str], others: Collection[str]) -> Part:
+    """The values of some columns in a slice, `all` without a value, for a table that has ``others``, too."""
+    return tuple((f"slice {name}" if name in others else name, visible(slice_.get(name, "all"))) for name in by)
+
+
+def parts_of_whole(slices: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The slices of a metric as JSON, each with the columns by which it is a part of a slice that stands for the whole.
+
+    A slice that stands for the whole has no such columns.
+    """
+    columns = {slice_: frozenset(json.loads(slice_)) for slice_ in slices}
+    wholes = dict.fromkeys(columns[slice_] for slice_ in whole_slices(columns))
+    return {slice_: next((each - whole for whole in wholes if whole <= each), each) for slice_, each in columns.items()}
 
 
 # -- rows of scores ----------------------------------------------------------------------------------

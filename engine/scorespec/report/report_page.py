@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Axis, Plot
-from scorespec.comparison.comparison_tables import WORDS, Leaderboard
+from scorespec.comparison.comparison_tables import Leaderboard
 from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
 from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
@@ -135,10 +135,10 @@ def _means(subjects: Sequence[Subject]) -> Leaderboard:
 
 def _shown_board(board: Leaderboard) -> Shown:
     """A leaderboard as a table, with a picture of the first score."""
-    best, name = board.best, next(iter(board.names), "")
+    best, name, shown = board.best, next(iter(board.names), ""), board.shown_rows()
     rows = [
-        [Cell(text, heading not in WORDS, is_best=(at, heading) in best) for heading, text in row.items()]
-        for at, row in enumerate(board.shown_rows())
+        [Cell(text, heading not in board.words, is_best=(at, heading) in best) for heading, text in row.items()]
+        for at, row in enumerate(shown)
     ]
     plot = Plot(
         title=f"{name} of each system",
@@ -152,7 +152,7 @@ def _shown_board(board: Leaderboard) -> Shown:
     )
     dots = [vars(each) for each in board.lead if each.value is not None][:MOST_DOTS]
     picture = draw(plot, dots, (), {}, Paper("board-picture")).svg if dots else None
-    table = CellTable([*WORDS, *board.names], rows)
+    table = CellTable([*shown[0]] if shown else board.words, rows)
     return Shown("board", plot.title, "", picture, table, rule=sentences(board.notes))
 
 
