@@ -33,6 +33,7 @@ from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, SomeScores
 from scorespec.intervals.found_intervals import too_few
 from scorespec.intervals.stored_sums import GivenTable, given_rows
+from scorespec.report.report_page import leaderboard_page
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session
 from scorespec.statistics import (
@@ -820,6 +821,9 @@ def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
     assert any("no interval of wer: the effective number of blocks is 3." in note for note in board.notes)
     lines = [line for line in board.markdown().splitlines() if line.startswith("| ")][2:]
     assert ["**" in line for line in lines] == [True, False] * 5  # the best of each part
+    page = leaderboard_page(board).html
+    assert all(f">{heading}<" in page for heading in rows[0])
+    assert page.count(">hall<") == 4
 
 
 def test_a_metric_that_is_not_broken_down_is_named(copied: Path, parts: Path, tmp_path: Path) -> None:
