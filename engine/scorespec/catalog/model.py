@@ -561,6 +561,12 @@ class Case:
         str | None, Key("why slices differ from the scores of their rows alone; they are not compared")
     ] = None
     oracle: Annotated[str | None, Key("hand-written SQL over the input tables: one row of components")] = None
+    tags: Annotated[Texts, Key("the published places that the case reproduces, such as `NIST 2006, Eq 3`")] = ()
+    printed: Annotated[
+        Mapping[str, float | str],
+        Key("the published numbers by component, with the decimals that are printed", beside="tags", minProperties=1),
+    ] = field(default_factory=dict)
+    differs: Annotated[str | None, Key("why a published number is not the score", beside="printed")] = None
 
 
 Bounds = tuple[float | None, float | None]

@@ -13,14 +13,15 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
 import pyarrow as pa
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Macro, Suite, Table
-from scorespec.errors import InputError, nearest
+from scorespec.catalog.model import Case, Macro, Suite, Table
+from scorespec.errors import InputError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import ROWS, Plan, Split, Step, totals
 from scorespec.plan.rendering.templates import quoted
@@ -119,6 +120,34 @@ def differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) 
             value is not None and not math.isclose(found[name], value, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
         ):
             yield f"{name} is {found[name]}, expected {value}"
+
+
+def differences_of_printed(case: Case, found: Mapping[str, float | None]) -> Iterator[str]:
+    """The published numbers of a case that are not its scores, unless the case says why; if it does, none may be."""
+    yield from (f"there is no component {name!r}; {nearest(name, found)}" for name in case.printed if name not in found)
+    other = {name: text for name, text in case.printed.items() if not _is_printed(text, found.get(name))}
+    if case.differs and not other:
+        yield "`differs` explains a difference, but every published number is the score"
+    elif not case.differs:
+        yield from (
+            f"{name} is {found.get(name)}, published as {text}: `differs` can say why" for name, text in other.items()
+        )
+
+
+def _is_printed(text: float | str, score: float | None) -> bool:
+    """Whether a score is a published number, rounded to its decimals: 0.01478 is 0.0148. A whole number is exact."""
+    decimals = len(str(text).partition(".")[2])
+    rounded = round(score, decimals) if decimals and score is not None else score
+    return not [*differences({"": rounded}, {"": number(text)})]
+
+
+def number(value: Any) -> float | None:
+    """A number of a case, which may be a fraction."""
+    try:
+        # Only a text with / is a fraction: Fraction("1e999999999") would be a number of that many digits.
+        return None if value is None else float(Fraction(value) if "/" in str(value) else value)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
+        raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None
 
 
 # -- slices ----------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,14 @@ from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_cat
 from scorespec.catalog.model import WHOLE, Case, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults, bare_tables, expression_faults, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
-from scorespec.check.case_proofs import CaseRuns, differences, differences_of_parts, differences_of_slices
+from scorespec.check.case_proofs import (
+    CaseRuns,
+    differences,
+    differences_of_parts,
+    differences_of_printed,
+    differences_of_slices,
+    number,
+)
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
@@ -42,6 +49,9 @@ HINTS = {  # what to do with a file that is no document, by its suffix
 VERIFIED = ("kinds", "macros", "parameters", "tables", "relations", "metrics", "reference_points", "figures", "suites")
 
 
+Scores = Mapping[str, float | None]  # by component
+
+
 @dataclass(frozen=True)
 class Report:
     """The numbers of documents, metrics and cases that were verified, and what deserves a look."""
@@ -58,13 +68,58 @@ def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str
     The documents at ``specs`` can be referred to, and are not verified. Raises SpecError that lists every fault with
     file, line and column, or that names the files that are no documents.
     """
+    catalog, documents = _documents(paths, specs, plugins)
+    with Binder() as binder, CaseRuns(TRIAL) as runs:
+        return verify_documents(catalog, documents, binder, runs)
+
+
+def _documents(
+    paths: Sequence[Path], specs: Iterable[str | Path], plugins: Iterable[str | Path]
+) -> tuple[Catalog, list[Document]]:
+    """The documents at ``paths``, or all that ship and those of ``plugins``, and a catalog with these and ``specs``."""
     if others := list(filter(None, map(other_file, paths))):
         raise SpecError("\n".join(others))
     catalog = load_catalog(*specs, *paths, plugins=plugins)
     given = {each.resolve() for path in paths for each in document_files(path)}
-    documents = [document for document in catalog.documents if not paths or document.path in given]
-    with Binder() as binder, CaseRuns(TRIAL) as runs:
-        return verify_documents(catalog, documents, binder, runs)
+    return catalog, [document for document in catalog.documents if not paths or document.path in given]
+
+
+@dataclass(frozen=True)
+class TaggedCase:
+    """A case of a published place, with the scores that it expects or that are printed there."""
+
+    metric: str
+    names: Namespace  # in which the case holds
+    case: Case
+    place: Place
+    scores: Scores
+
+
+def tagged_cases(
+    text: str, *paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str | Path] = ()
+) -> list[TaggedCase]:
+    """The cases with a tag that contains a text as whole words; of the documents that `verify` verifies.
+
+    Raises SpecError that lists every fault of these cases.
+    """
+    catalog, documents = _documents(paths, specs, plugins)
+    catalog.validate(documents)
+    wanted = re.compile(rf"\b{re.escape(text)}(?!\w)", re.IGNORECASE)
+    tagged: list[TaggedCase] = []
+    faults: list[str] = []
+    with CaseRuns(TRIAL) as runs:
+        for document, metric, case, place in ((each, *found) for each in documents for found in cases_of(each)):
+            if wanted.search("\n".join(case.tags)):
+                among = _namespaces_of_cases(catalog, document, metric)
+                names, failed = _namespace_of_case(among, metric, case, place, runs)
+                faults += (f"{place}: {metric}: {fault}" for fault in failed)
+                if names:
+                    found, expected = scores_of_case(names, metric, case, place, runs)
+                    scores = {name: found[name] for name in {**expected, **case.printed}}
+                    tagged.append(TaggedCase(metric, names, case, place, scores))
+    if faults:
+        raise SpecError("\n".join(_shown(faults)))
+    return tagged
 
 
 def other_file(path: Path) -> str | None:
@@ -278,12 +333,20 @@ def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, nam
 def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> Iterator[str]:
     """The faults of the cases of a document."""
     relations = document.data.get("relations") or {}
+    for metric, case, place in cases_of(document):
+        names, faults = _namespace_of_case(_namespaces_of_cases(catalog, document, metric), metric, case, place, runs)
+        try:
+            faults += _proofs_of_case(names, metric, case, place, runs, relations) if names else ()
+        except ScorespecError as error:
+            faults.append(str(error))
+        yield from (f"{place}: {metric}: {fault}" for fault in faults)
+
+
+def cases_of(document: Document) -> Iterator[tuple[str, Case, Place]]:
+    """The cases of a document, each with its metric and its place."""
     for metric, cases in (document.data.get("cases") or {}).items():
-        namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, written in enumerate(cases):
-            case, place = read_as(Case, written), document.place(("cases", metric, index))
-            for fault in _faults_of_case(namespaces, metric, case, place, runs, relations):
-                yield f"{place}: {metric}: {fault}"
+            yield metric, read_as(Case, written), document.place(("cases", metric, index))
 
 
 def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> list[Namespace]:
@@ -298,41 +361,40 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
 
 
-def _faults_of_case(
-    namespaces: Iterable[Namespace],
-    metric: str,
-    case: Case,
-    place: Place,
-    runs: CaseRuns,
-    relations: Collection[str],
-) -> list[str]:
-    """The faults of a case: none if it holds in one namespace, otherwise those of each."""
+def _namespace_of_case(
+    namespaces: Iterable[Namespace], metric: str, case: Case, place: Place, runs: CaseRuns
+) -> tuple[Namespace | None, list[str]]:
+    """The first namespace in which a case holds; if there is none, the faults of the case in each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
             found[names.suite] = differences_of_case(names, metric, case, place, runs)
-            if not found[names.suite]:
-                return list(_proofs_of_case(names, metric, case, place, runs, relations))
         except ScorespecError as error:
             found[names.suite] = [str(error)]
+        if not found[names.suite]:
+            return names, []
     first, *others = found.values()
     if all(each == first for each in others):
-        return first
-    return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
+        return None, first
+    return None, [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
 
 
 def differences_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> list[str]:
     """What differs between the scores of a case and what it expects; nothing if it holds."""
+    found, expected = scores_of_case(names, metric, case, place, runs)
+    return [*differences(found, expected), *differences_of_printed(case, found)]
+
+
+def scores_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> tuple[Scores, Scores]:
+    """The components of a case, and what it expects of them."""
     _, _, plan, inputs = _run_of_case(names, metric, case, place)
     scores = runs.scores(plan, inputs, names).to_pylist()
     found = {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}
     if case.slice and not found:
         groups = ", ".join(sorted({row["slice"] for row in scores} - {"{}"})) or "none"
-        return [f"the metric has no group {json.dumps(case.slice)} in this case; its groups: {groups}"]
-    expected = {name: _number(value) for name, value in case.expect.items()}
-    if case.oracle is not None:
-        expected |= _ask_oracle(case.oracle, inputs)
-    return list(differences(found, expected))
+        raise SpecError(f"the metric has no group {json.dumps(case.slice)} in this case; its groups: {groups}")
+    expected = {name: number(value) for name, value in case.expect.items()}
+    return found, expected if case.oracle is None else expected | _ask_oracle(case.oracle, inputs)
 
 
 def _proofs_of_case(
@@ -408,11 +470,3 @@ def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | N
         return {name: None if value is None else float(value) for name, value in row.items()}
     except (ValueError, TypeError) as error:
         raise SpecError(f"the oracle: {error}") from None
-
-
-def _number(value: Any) -> float | None:
-    try:
-        # Only a text with / is a fraction: Fraction("1e999999999") would be a number of that many digits.
-        return None if value is None else float(Fraction(value) if "/" in str(value) else value)
-    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
-        raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None

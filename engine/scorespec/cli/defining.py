@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,12 +10,13 @@ import typer
 
 from scorespec.cli import printing
 from scorespec.cli.options import Typed, with_options
-from scorespec.core.score_text import counted
+from scorespec.core.score_text import counted, value_text
 from scorespec.core.terminal import print_warnings, say, say_wrapped
 from scorespec.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
+    from scorespec.check.documents_checked import TaggedCase
 
 _SECTIONS = (
     "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds, macros, "
@@ -95,20 +97,42 @@ def check(
         str | None,
         typer.Option("--explain", metavar="RELATION", help="only print what follows from the SQL of this relation"),
     ] = None,
+    tag: Annotated[
+        str | None,
+        typer.Option("--tag", metavar="TEXT", help='only run the cases with this text in a tag, such as "Eq 21"'),
+    ] = None,
     given: Typed,
 ) -> None:
     """Check documents: keys, names, SQL, and the cases in them."""
-    from scorespec.check.documents_checked import verify
+    from scorespec.check.documents_checked import tagged_cases, verify
 
     if explain:
         from scorespec.catalog.lookup import load_catalog
         from scorespec.show.explained import explained
 
         return say(explained(load_catalog(*(specs or ()), *(paths or ()), **given.arguments), explain))
+    if tag is not None:
+        cases = tagged_cases(tag, *(paths or ()), specs=specs or (), **given.arguments)
+        if not cases:
+            raise UsageError(f"no case has a tag with the text {tag!r}")
+        say_wrapped("\n".join("\n  ".join(_tagged_lines(each)) for each in cases))
+        return say(f"{counted(len(cases), 'case')}: all well")
     report = verify(*(paths or ()), specs=specs or (), **given.arguments)
     counts = ((report.documents, "document"), (report.metrics, "metric"), (report.cases, "case"))
     print_warnings(report.notices)
     say(f"{', '.join(counted(*each) for each in counts)}: {'no fault' if report.notices else 'all well'}")
+
+
+def _tagged_lines(tagged: TaggedCase) -> Iterator[str]:
+    """The tags of a case, where it is, what it says, its published numbers beside ours, and why they differ."""
+    yield "; ".join(tagged.case.tags)
+    yield f"{tagged.metric}, {tagged.place.path}:{tagged.place.line}"
+    yield " ".join(tagged.case.about.split())
+    for name, score in tagged.scores.items():
+        printed = f"printed {tagged.case.printed[name]}, ours " if name in tagged.case.printed else ""
+        yield f"{name}: {printed}{value_text(score) or 'undefined'}"
+    if tagged.case.differs:
+        yield f"differs: {' '.join(tagged.case.differs.split())}"
 
 
 def schema() -> None:
