@@ -42,6 +42,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # a shown part of a template 
 
 # The navigation. A page that is not named here stands under the last heading.
 NAVIGATION = {
+    "The definitions": ["what-the-documents-define"],
     "Start": ["start/submission", "start/challenge", "start/metric", "start/rows", "start/sql", "tutorial", "how-to"],
     "Tasks": [
         *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),

@@ -1,4 +1,7 @@
-"""Writes docs/reference/ from what is defined, and from the commands and tables of the package."""
+"""Writes docs/reference/ from what is defined, and from the commands and tables of the package.
+
+The page docs/what-the-documents-define.md comes from the cases with tags; it is committed.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "website"))
 
-from reference import definitions, metrics, programs, suites
+from reference import definitions, metrics, programs, published, suites
 from reference.markdown import Lines, file, first_sentence, of, table, title
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 
 FOLDER = Path(__file__).parent / "reference"
+PUBLISHED = Path(__file__).parent / "what-the-documents-define.md"
 
 
 def generate(folder: Path) -> None:
@@ -99,5 +103,11 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
         yield from metrics.metric_list(catalog, domain)
 
 
+def published_text() -> str:
+    """The page on what the published documents define, which is committed."""
+    return "\n".join(published.published_page())
+
+
 if __name__ == "__main__":
     generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    PUBLISHED.write_text(published_text(), encoding="utf-8")

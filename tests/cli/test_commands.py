@@ -227,6 +227,32 @@ def test_check_warns_of_metrics_without_a_case_and_of_what_nothing_uses(cli, wri
     ]
 
 
+def test_check_prints_the_cases_with_a_tag(cli, write):
+    write(
+        "mine.yaml",
+        """domain: term_discovery
+cases:
+  ned:
+    - about: Three of four pairs differ.
+      example: tiny
+      expect: {value: 3/4}
+      tags: [Paper Eq 2, Paper Table 1]
+      printed: {value: 0.7, pairs: 4}
+      differs: The paper cuts the number off.
+""",
+    )
+    assert cli("check", "mine.yaml", "--tag", "Eq 2").scored().splitlines() == [
+        "Paper Eq 2; Paper Table 1",
+        "  ned, mine.yaml:4",
+        "  Three of four pairs differ.",
+        "  value: printed 0.7, ours 0.75",
+        "  pairs: printed 4, ours 4",
+        "  differs: The paper cuts the number off.",
+        "1 case: all well",
+    ]
+    cli("check", "mine.yaml", "--tag", "Eq 3").refused("error: no case has a tag with the text 'Eq 3'", code=2)
+
+
 def test_check_explains_a_relation(cli, write):
     write("own.yaml", OWN)
     assert cli("check", "own.yaml", "--explain", "halves").scored().splitlines() == [

@@ -156,6 +156,12 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
 
 
+def test_the_page_on_the_published_documents_is_current() -> None:
+    """If it is not, `python docs/generate_reference.py` writes it."""
+    generated = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))
+    assert generated["PUBLISHED"].read_text(encoding="utf-8") == generated["published_text"]()
+
+
 def _headings(page: str) -> set[str]:
     return set(re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M))
 

@@ -20,6 +20,7 @@ from scorespec.check.case_proofs import CaseRuns
 from scorespec.check.documents_checked import (
     differences_of_case,
     divides_itself,
+    tagged_cases,
     tried_metrics,
     verify,
     verify_documents,
@@ -121,6 +122,21 @@ def without(params: Mapping[str, Any], name: str) -> dict[str, Any]:
         ),
         ("oracle: SELECT 0.5 AS value", "value is 0.75, expected 0.5"),
         ("oracle: SELECT nothing", "the oracle: Binder Error"),
+        (
+            "expect: {value: 3/4}, tags: T, printed: {value: 0.7}",
+            "value is 0.75, published as 0.7: `differs` can say why",
+        ),
+        (
+            "expect: {value: 3/4}, tags: T, printed: {value: '0.750'}, differs: x",
+            "`differs` explains a difference, but",
+        ),
+        ("expect: {value: 3/4}, tags: T, printed: {value: 0.8}, differs: x", "`differs` explains a difference, but"),
+        ("expect: {value: 3/4}, tags: T, printed: {value: 1}", "value is 0.75, published as 1: `differs` can say why"),
+        (
+            "expect: {value: 3/4}, tags: T, printed: {valve: 1}, differs: x",
+            "there is no component 'valve'; did you mean",
+        ),
+        ("expect: {value: 3/4}, tags: T, printed: {value: half}", "'half' is not a number, nor a fraction such as 2/3"),
     ],
 )
 def test_a_case_that_does_not_hold_is_told(tmp_path: Path, case: str, said: str) -> None:
@@ -142,3 +158,34 @@ def test_a_case_of_a_shared_metric_does_not_hold_for_the_metric_of_a_suite(tmp_p
     with pytest.raises(SpecError) as raised:
         verify(document)
     assert str(raised.value) == f"{document}:4:7: counts: queries is 1.0, expected 0.0"
+
+
+def test_cases_are_found_by_whole_words_of_their_tags(tmp_path: Path) -> None:
+    """A published number is a score that rounds to it; the other numbers of the case are those that it expects."""
+    document = tmp_path / "cases.yaml"
+    document.write_text(
+        """domain: term_discovery
+cases:
+  ned:
+    - {about: a, example: tiny, expect: {value: 3/4, pairs: 4}, tags: [Paper Eq 2, Paper Eq 3], printed: {value: 0.8}}
+    - {about: b, example: tiny, expect: {value: 3/4}, tags: [Paper Eq 21], printed: {pairs: 5}, differs: counted twice}
+    - {about: c, example: tiny, expect: {value: 3/4}}
+"""
+    )
+    assert [each.case.about for each in tagged_cases("paper", document)] == ["a", "b"]
+    assert [each.case.about for each in tagged_cases("", document)] == ["a", "b"]
+    assert [each.case.about for each in tagged_cases("Eq 2", document)] == ["a"]
+    (case,) = tagged_cases("eq 21", document)
+    assert (case.metric, case.place.line, case.scores) == ("ned", 5, {"value": 0.75, "pairs": 4})
+    assert tagged_cases("q 2", document) == []
+
+
+def test_a_tagged_case_that_does_not_hold_is_told(tmp_path: Path) -> None:
+    document = tmp_path / "cases.yaml"
+    document.write_text(
+        "domain: term_discovery\ncases:\n  ned:\n    - {about: a, example: tiny, expect: {value: 1}, tags: Eq 1}\n"
+    )
+    with pytest.raises(SpecError) as raised:
+        tagged_cases("Eq 1", document)
+    assert str(raised.value) == f"{document}:4:7: ned: value is 0.75, expected 1.0"
+    assert tagged_cases("Eq 2", document) == []
