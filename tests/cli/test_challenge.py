@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import hashlib
 import io
 import json
 import math
 import os
+import re
 import runpy
 import shlex
 import shutil
@@ -23,6 +27,7 @@ from command_line import DATA, INPUTS, PHONES, SUITE, WORDS, Command, Result
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
+from scorespec.challenges import codabench
 from scorespec.core.score_text import score_key
 
 ENGINE = Path(scorespec.__file__).parents[1]
@@ -111,7 +116,10 @@ def test_the_competition_is_as_codabench_documents_it(bundle: Path) -> None:
         assert (bundle / name).read_bytes()
     assert (bundle / competition["image"]).read_bytes().startswith(b"\x89PNG")
     assert competition["docker_image"] == f"your-name/scorespec:{scorespec.__version__}"
-    assert f"scorespec=={scorespec.__version__}" in (bundle / "Dockerfile").read_text()
+    assert (competition["enable_detailed_results"], competition["show_detailed_results_in_leaderboard"]) == (
+        True,
+        False,
+    )
     (phase,) = competition["phases"]
     assert (phase["tasks"], phase["start"] < phase["end"]) == ([0], True)
     (board,) = competition["leaderboards"]
@@ -149,6 +157,155 @@ def test_a_faulty_submission_ends_with_a_message(bundle: Path, tmp_path: Path, w
     result, scores = played(bundle, archive(files), tmp_path / "app", in_a_process if what == "nothing" else here)
     assert (result.code, result.out, result.err) == (1, "", message)
     assert scores is None
+
+
+@pytest.fixture
+def corpora(cli: Command, folder: Path) -> Path:
+    """A bundle with the corpora `alpha` and `beta`, whose leaderboard has a mean and a score of one corpus."""
+    for corpus, name in (("alpha", "phn"), ("beta", "phn"), ("alpha", "wrd"), ("beta", "wrd")):
+        shutil.copy(DATA / f"{corpus}.{name}", folder)
+    (folder / "corpora.csv").write_text(
+        "corpus,phones,words\nalpha,alpha.phn,alpha.wrd::phn\nbeta,beta.phn,beta.wrd::phn\n"
+    )
+    columns = ("--column", "token_fscore", "--column", "token_fscore_beta")
+    bundle = ("challenge", "codabench", SUITE, "--each", "corpora.csv", "-o", "bundle", *columns)
+    assert cli(*bundle).scored() == "bundle/README.md says what to do next\n"
+    return folder / "bundle"
+
+
+def test_several_corpora_have_their_scores_and_means(corpora: Path, tmp_path: Path) -> None:
+    names = ("alpha", "beta")
+    submission = archive({f"mine/{each}/fragments.class": DATA / f"{each}.jitter.class" for each in names})
+    result, scores = played(corpora, submission, tmp_path / "app", in_a_process)
+    assert (result.code, result.err) == (0, "")
+    found = {}
+    for each in names:
+        inputs = {"phones": DATA / f"{each}.phn", "words": f"{DATA / each}.wrd::phn"}
+        run = scorespec.score(SUITE, **inputs, fragments=DATA / f"{each}.jitter.class", keep_evidence=False)
+        found[each] = run.flat_scores()
+        assert {f"{key}_{each}": value for key, value in found[each].items()}.items() <= scores.items()
+    for key, value in found["alpha"].items():
+        assert scores[key] == pytest.approx((value + found["beta"][key]) / 2)
+    assert len(scores) == 3 * len(found["alpha"])
+    assert result.out.count(f"{SUITE}|spec:") == 1
+    columns = yaml.safe_load((corpora / "competition.yaml").read_text())["leaderboards"][0]["columns"]
+    assert [(each["key"], each["sorting"]) for each in columns] == [
+        ("token_fscore", "desc"),
+        ("token_fscore_beta", "desc"),
+    ]
+    page = (tmp_path / "app" / "output" / "detailed_results.html").read_text("utf-8")
+    for text in ("Scores on alpha", "Scores on beta", "token fscore mean of 2 corpora"):
+        assert text in page
+    assert "`alpha/fragments.*`, `beta/fragments.*`" in (corpora / "README.md").read_text()
+
+
+def test_a_score_that_a_corpus_lacks_has_no_mean(corpora: Path, tmp_path: Path) -> None:
+    one = "Class 1\nbeta_sa1 1.00 2.00\n\n"
+    name = (corpora / "reference_data" / "beta" / "phones.phn").read_text().split()[0]
+    files = {
+        "alpha/fragments.class": DATA / "alpha.jitter.class",
+        "beta/fragments.class": one.replace("beta_sa1", name),
+    }
+    result, scores = played(corpora, archive(files), tmp_path / "app")
+    assert (result.code, result.err) == (0, "")
+    assert "ned_value_alpha" in scores
+    assert not {"ned_value", "ned_value_beta"} & scores.keys()
+
+
+def test_each_corpus_needs_its_files(corpora: Path, tmp_path: Path) -> None:
+    files = {"alpha/fragments.class": DATA / "alpha.jitter.class", "fragments.class": DATA / "beta.jitter.class"}
+    result, scores = played(corpora, archive(files), tmp_path / "app")
+    said = "the submission lacks a file named fragments.* in a folder beta"
+    assert (result.code, scores) == (1, None)
+    assert result.err == f"{said} (there: alpha/fragments.class, fragments.class)\n"
+
+
+def test_wrong_lists_of_corpora(cli: Command, folder: Path) -> None:
+    def refused(rows: str) -> str:
+        (folder / "corpora.csv").write_text(f"corpus,phones,words\n{rows}")
+        result = cli("challenge", "codabench", SUITE, "--each", "corpora.csv", "-o", "new")
+        assert (result.code, result.out, (folder / "new").exists()) == (2, "", False)
+        return result.err
+
+    letters = "use letters, digits, hyphens and underscores, since it names a folder"
+    assert refused("../a,alpha.phn,alpha.wrd\n") == f"error: corpus '../a': {letters}\n"
+    assert refused("") == f"error: corpus '': {letters}\n"
+    assert refused(",alpha.phn,alpha.wrd\n") == "corpora.csv:2: the corpus has no name\n"
+    assert refused("a,none.phn,alpha.wrd\n") == "error: input 'phones': none.phn is not a file\n"
+    assert refused("a,alpha.phn,alpha.wrd\na,alpha.phn,alpha.wrd\n").startswith(
+        "error: several submissions are called 'a'"
+    )
+
+
+def test_the_report_of_a_submission_shows_no_gold_unless_it_is_asked_to(bundle: Path, tmp_path: Path) -> None:
+    submission = archive({"fragments.class": DATA / "alpha.jitter.class"})
+    pages = []
+    for evidence in ("false", "true"):
+        program = bundle / "scoring_program" / "challenge.yaml"
+        program.write_text(re.sub(r"^evidence: \w+", f"evidence: {evidence}", program.read_text(), flags=re.MULTILINE))
+        result, _ = played(bundle, submission, tmp_path / evidence)
+        assert (result.code, result.err) == (0, "")
+        pages.append((tmp_path / evidence / "output" / "detailed_results.html").read_text("utf-8"))
+    assert "the results database has no table evidence_" in pages[0]
+    assert "the results database has no table evidence_" not in pages[1]
+    assert all("token" in page and "submission" in page for page in pages)
+
+
+def test_the_bundle_has_the_wheel_that_its_image_installs(bundle: Path) -> None:
+    (path,) = bundle.glob("*.whl")
+    lines = (bundle / "Dockerfile").read_text().splitlines()
+    assert lines[1:] == [f"COPY {path.name} /tmp/", f"RUN pip install --no-cache-dir /tmp/{path.name}"]
+    wheel = zipfile.ZipFile(path)
+    (info,) = {name.partition("/")[0] for name in wheel.namelist()} - {"scorespec"}
+    record = {
+        name: (kind, int(size or 0))
+        for name, kind, size in csv.reader(wheel.read(f"{info}/RECORD").decode().splitlines())
+    }
+    assert record.keys() == {*wheel.namelist()}
+    for name in wheel.namelist():
+        if name != f"{info}/RECORD":
+            content = wheel.read(name)
+            digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+            assert record[name] == (f"sha256={digest}", len(content))
+    held = {
+        path.relative_to(ENGINE).as_posix() for path in (ENGINE / "scorespec").rglob("*.*") if path.suffix != ".pyc"
+    }
+    held |= {
+        f"scorespec/{path.relative_to(ENGINE.parent).as_posix()}" for path in (ENGINE.parent / "specs").rglob("*.yaml")
+    }
+    assert held <= record.keys()
+    assert not [name for name in record if "__pycache__" in name]
+
+
+def test_the_wheel_scores_away_from_the_checkout(bundle: Path, tmp_path: Path) -> None:
+    (path,) = bundle.glob("*.whl")
+    installed = tmp_path / "installed"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--target"]
+    subprocess.run([*pip, installed, path], check=True)
+    submission = archive({"fragments.class": DATA / "alpha.jitter.class"})
+
+    def run(arguments: list[str], folder: Path) -> Result:
+        code = (
+            "import runpy, sys, scorespec; print(scorespec.__file__); runpy.run_path(sys.argv[0], run_name='__main__')"
+        )
+        command = [sys.executable, "-c", f"import sys; sys.argv = {arguments!r}; {code}"]
+        environment = {**os.environ, "PYTHONPATH": str(installed)}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    result, scores = played(bundle, submission, tmp_path / "app", run)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(str(installed))
+    assert scores["token_fscore"] == pytest.approx(0.69140625)
+
+
+def test_a_version_that_is_not_installed_makes_no_bundle(
+    cli: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codabench, "__version__", "0.0.7")
+    said = "error: the bundle needs a wheel of scorespec 0.0.7: install this version with pip"
+    cli("challenge", "codabench", SUITE, "-o", "new").refused(said, code=2)
+    assert not (folder / "new").exists()
 
 
 def test_a_submission_cannot_replace_the_gold(bundle: Path, tmp_path: Path) -> None:

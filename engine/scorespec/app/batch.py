@@ -119,18 +119,18 @@ class Submission:
         return f"{self.name} ({self.corpus})" if self.corpus else self.name
 
 
-def find_submissions(each: Each, known: Sequence[str]) -> list[Submission]:
+def find_submissions(each: Each, known: Sequence[str], named: str = "name") -> list[Submission]:
     """The submissions of ``each``, whose inputs are among the ``known``.
 
     That is a mapping of inputs to patterns or lists of paths, the path of a list of runs (CSV or TSV), or such a list
-    itself: mappings with a name, maybe a corpus, and inputs. Raises UsageError.
+    itself: mappings with a name, maybe a corpus, and inputs. The name is in the column ``named``. Raises UsageError.
     """
     if isinstance(each, str | Path):
-        found = _listed_runs(Path(each), known)
+        found = _listed_runs(Path(each), known, named)
     elif isinstance(each, Mapping):
         found = _matched(each)
     else:
-        found = [_submission(row, known, f"run {number}: ") for number, row in enumerate(each, 1)]
+        found = [_submission(row, known, f"run {number}: ", named) for number, row in enumerate(each, 1)]
     times = Counter(submission.label for submission in found)
     if repeated := [label for label, count in times.items() if count > 1]:
         raise UsageError(f"several submissions are called {_shown(repeated)}; each needs a name of its own")
@@ -190,7 +190,7 @@ def _common(lists: Sequence[Sequence[str]]) -> int:
 # -- by a list of runs -------------------------------------------------------------------------------
 
 
-def _listed_runs(path: Path, known: Sequence[str]) -> list[Submission]:
+def _listed_runs(path: Path, known: Sequence[str], named: str) -> list[Submission]:
     """The runs of a table with a header; paths are those from the folder of the table."""
     if path.suffix.lower() not in DELIMITERS:
         raise UsageError(f"--each {path}: write INPUT=PATTERN, or give a list of runs that ends in .csv or .tsv")
@@ -200,26 +200,27 @@ def _listed_runs(path: Path, known: Sequence[str]) -> list[Submission]:
             rows = [(reader.line_num, row) for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    return [_listed_run(path, line, row, known) for line, row in rows]
+    return [_listed_run(path, line, row, known, named) for line, row in rows]
 
 
-def _listed_run(path: Path, line: int, row: Mapping[str | None, Any], known: Sequence[str]) -> Submission:
+def _listed_run(path: Path, line: int, row: Mapping[str | None, Any], known: Sequence[str], named: str) -> Submission:
     place = f"{path}:{line}: "
     if None in row or None in row.values():
         raise UsageError(f"{place}the row has not as many fields as the header")
     filled = {str(name): text.strip() for name, text in row.items() if text.strip()}
     paths = {name: str(path.parent / text) for name, text in filled.items() if name not in NAMES}
-    return _submission({**filled, **paths}, known, place)
+    return _submission({**filled, **paths}, known, place, named)
 
 
-def _submission(row: Mapping[str, Any], known: Sequence[str], place: str) -> Submission:
+def _submission(row: Mapping[str, Any], known: Sequence[str], place: str, named: str) -> Submission:
     inputs = {name: value for name, value in row.items() if name not in NAMES and value is not None}
     for name in inputs:
         if name not in known:
             raise unknown(f"{place}unknown column {name!r}", name, [*NAMES, *known])
-    if not row.get("name"):
-        raise UsageError(f"{place}the run has no name")
-    return Submission(str(row["name"]), row.get("corpus") or None, inputs)
+    if not row.get(named):
+        raise UsageError(f"{place}the {'run' if named == 'name' else named} has no name")
+    corpus = None if named == "corpus" else row.get("corpus") or None
+    return Submission(str(row[named]), corpus, inputs)
 
 
 def _shown(names: Sequence[str]) -> str:

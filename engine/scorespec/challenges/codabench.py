@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from hashlib import sha256
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from jinja2 import Environment, StrictUndefined
 
+from scorespec.app.batch import Each, find_submissions
 from scorespec.app.job import Job
 from scorespec.app.validate import validate
+from scorespec.catalog.documents import shipped
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import COUNT, Suite
 from scorespec.core.score_text import score_key
@@ -29,18 +36,25 @@ LONGEST_KEY = 36  # characters of a column of a leaderboard
 SORTING = {"higher": "desc", "lower": "asc"}
 PHASE = timedelta(days=365)
 IMAGE = f"your-name/scorespec:{__version__}"
-
+WHEEL = f"scorespec-{__version__}-py3-none-any.whl"
+PACKAGE = Path(__file__).parents[1]
 
 Side = dict[str, tuple[str, ...]]  # the inputs that one side of a challenge gives as files: required, optional
 
 
 def write_bundle(
-    job: Job, folder: Path, title: str | None = None, image: str | None = None, columns: Sequence[str] = ()
+    job: Job,
+    folder: Path,
+    title: str | None = None,
+    image: str | None = None,
+    columns: Sequence[str] = (),
+    each: Each | None = None,
 ) -> None:
     """Write the bundle of a challenge into a new folder; the ``job`` scores the reference data.
 
     ``image`` is the Docker image in which submissions are scored. ``columns`` are the keys of the leaderboard; without
     any, they are all scores that have a direction and are no counts. What the job withholds, participants do not see.
+    With several corpora, ``each`` lists them with their gold, and scores are means over corpora.
 
     Raises UsageError for a suite, an input, a column or a folder that does not fit, InputError for bad reference data.
     """
@@ -49,26 +63,39 @@ def write_bundle(
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     submitted, reference = _sides(suite)
-    gold = {name: _gold_file(name, value, submitted) for name, value in job.inputs.items()}
-    documents = _documents(job.specs)
-    if gold and (error := validate(job).error):
-        raise error
+    jobs = {name: job.with_inputs({**job.inputs, **inputs}) for name, inputs in _corpora(each, suite).items()}
+    corpora = {
+        corpus: {name: _gold_file(name, value, submitted) for name, value in of_corpus.inputs.items()}
+        for corpus, of_corpus in jobs.items()
+    }
+    documents, wheel = _documents(job.specs), _wheel()
+    for of_corpus in jobs.values():
+        if of_corpus.inputs and (error := validate(of_corpus).error):
+            raise error
     names = catalog.of_suite(suite)
-    plan = compile_suite(names, suite, replace(job.request, given=_given(suite, gold)))
+    given = _given(suite, next(iter(corpora.values())))
+    plan = compile_suite(names, suite, replace(job.request, given=given))
     today = date.today()
+    several = [corpus for corpus in corpora if corpus]
     values = {
         "suite": suite.name,
         "title": title or suite.name,
         "description": first_sentence(suite.about),
         "image": image or IMAGE,
-        "version": __version__,
+        "wheel": WHEEL,
         "start": today.isoformat(),
         "end": (today + PHASE).isoformat(),
-        "columns": [{"key": key, "sorting": way} for key, way in _columns(plan, columns).items()],
+        "columns": [{"key": key, "sorting": way} for key, way in _columns(plan, columns, several).items()],
+        "corpora": several,
         "submitted": submitted,
         "reference": reference,
         "tables": list(_tables(names, submitted)),
-        "formats": {name: format for name, (_, format) in gold.items() if format},
+        "formats": {
+            f"{corpus}{corpus and '/'}{name}": of
+            for corpus, gold in corpora.items()
+            for name, (_, of) in gold.items()
+            if of
+        },
         "metrics": list(job.request.metrics),
         "withhold": list(job.request.withhold),
         "params": dict(job.request.params),
@@ -76,13 +103,57 @@ def write_bundle(
     }
     try:
         _render(folder, values)
-        for name, (path, _) in gold.items():
-            suffixes = path.suffixes[-2:] if path.suffix == ".gz" else path.suffixes[-1:]
-            shutil.copyfile(path, folder / "reference_data" / "".join((name, *suffixes)))
+        (folder / WHEEL).write_bytes(wheel)
+        for corpus, gold in corpora.items():
+            for name, (path, _) in gold.items():
+                suffixes = path.suffixes[-2:] if path.suffix == ".gz" else path.suffixes[-1:]
+                _copy(path, folder / "reference_data" / corpus / "".join((name, *suffixes)))
         for name, path in documents.items():
             _copy(path, folder / "scoring_program" / "specs" / name)
     except OSError as error:
         raise RunError(f"{error.filename or folder}: {error.strerror or error}") from None
+
+
+def _corpora(each: Each | None, suite: Suite) -> dict[str, Mapping[str, Any]]:
+    """The gold of each corpus by its name; the name of an only corpus is empty."""
+    if each is None:
+        return {"": {}}
+    found = {row.name: row.inputs for row in find_submissions(each, [*suite.inputs, *suite.optional], "corpus")}
+    for name in found or ("",):  # a list may have no rows
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+            raise UsageError(f"corpus {name!r}: use letters, digits, hyphens and underscores, since it names a folder")
+    return found
+
+
+def _wheel() -> bytes:
+    """The running version as a wheel: the files of the package, with the metadata of its installation.
+
+    Raises UsageError if no installation has this version, such as a checkout that is only on the search path.
+    """
+    from importlib.metadata import distributions  # slow to load
+
+    installed = [each for each in distributions(name="scorespec") if each.version == __version__]
+    if not installed:
+        raise UsageError(f"the bundle needs a wheel of scorespec {__version__}: install this version with pip")
+    info = f"scorespec-{__version__}.dist-info"
+    roots = {"scorespec": PACKAGE, **{f"scorespec/{name}": shipped(name) for name in ("specs", "sql")}}
+    files = {
+        f"{place}/{each.relative_to(root).as_posix()}": each.read_bytes()
+        for place, root in roots.items()
+        for each in sorted(root.rglob("*"))
+        if each.is_file() and each.parent.name != "__pycache__"
+    }
+    for name in ("METADATA", "entry_points.txt"):
+        files[f"{info}/{name}"] = (installed[0].read_text(name) or "").encode()
+    files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: scorespec\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    hashes = {name: urlsafe_b64encode(sha256(each).digest()).decode().rstrip("=") for name, each in files.items()}
+    record = "".join(f"{name},sha256={hashes[name]},{len(each)}\n" for name, each in files.items())
+    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    with BytesIO() as packed:
+        with ZipFile(packed, "w", ZIP_DEFLATED) as wheel:
+            for name, content in files.items():
+                wheel.writestr(name, content)
+        return packed.getvalue()
 
 
 def _sides(suite: Suite) -> tuple[Side, Side]:
@@ -127,11 +198,12 @@ def _given(suite: Suite, gold: Iterable[str]) -> frozenset[str]:
     return given | {choice[0] for choice in suite.one_of if given.isdisjoint(choice)}
 
 
-def _columns(plan: Plan, keys: Sequence[str]) -> dict[str, str]:
+def _columns(plan: Plan, keys: Sequence[str], corpora: Sequence[str]) -> dict[str, str]:
     """How each column of the leaderboard is sorted, by its key. Raises UsageError for a key that no score has."""
     known = {score_key(each.metric, each.component, each.slice): each for each in plan.meanings.reported}
     if keys:
-        found = {key: _sorting(key, known) for key in keys}
+        of_corpora = {score_key(key, corpus, {}): each for key, each in known.items() for corpus in corpora}
+        found = {key: _sorting(key, known | of_corpora) for key in keys}
     else:
         found = {
             key: SORTING[each.meaning.better]

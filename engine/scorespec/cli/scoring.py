@@ -222,11 +222,24 @@ def codabench(
     column: Annotated[
         list[str] | None, typer.Option("--column", metavar="KEY", help="a column of the leaderboard; may be repeated")
     ] = None,
+    each: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--each", metavar="CORPORA.csv", help="several corpora: a list with the columns corpus and gold inputs"
+        ),
+    ] = None,
     given: Typed,
 ) -> None:
     """Write the bundle of a challenge on Codabench; the inputs are the reference data."""
     from scorespec.app.job import Job
     from scorespec.challenges.codabench import write_bundle
 
-    write_bundle(Job(**given.arguments, keep_evidence=False), output, title, image, column or ())
+    write_bundle(
+        Job(**given.arguments, keep_evidence=False),
+        output,
+        title,
+        image,
+        column or (),
+        submissions(each) if each else None,
+    )
     say(f"{output / 'README.md'} says what to do next")

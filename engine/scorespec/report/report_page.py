@@ -99,7 +99,7 @@ def _rendered(
     scored = [row["metric"] for run in runs for row in run.scores] + [each.metric for each in board or ()]
     return _template().render(
         title=f"{runs[0].record.suite}: {listed}" if runs else f"Leaderboard of {board.suite if board else ''}",
-        notes=[*(f"{each[0].upper()}{each[1:]}." for each in warnings), *notes(runs)],
+        notes=dict.fromkeys([*(f"{each[0].upper()}{each[1:]}." for each in warnings), *notes(runs)]),
         board=_shown_board(board) if board else None,
         parts=parts,
         metrics=[(name, metric) for name in dict.fromkeys(scored) if (metric := first.metric(name))],
