@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import re
 from decimal import Decimal
 from statistics import NormalDist
 from xml.etree import ElementTree
@@ -13,9 +14,20 @@ import pytest
 
 from scorespec.catalog.model import Axis, Plot
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing import lines
+from scorespec.report.drawing import dots, lines, matrix
 from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, can_show, scale_of, thin, tick_text
-from scorespec.report.drawing.svg import DARK, LIGHT, Paper, apart, marker, series_of, shortened, text, text_width
+from scorespec.report.drawing.svg import (
+    DARK,
+    LIGHT,
+    Drawing,
+    Paper,
+    apart,
+    marker,
+    series_of,
+    text,
+    text_width,
+    wrapped,
+)
 from scorespec.report.figures import statement
 
 
@@ -70,7 +82,7 @@ def test_a_scale_shows_all_values_that_can_be_shown(
     if bounds[1] is None:
         assert all(0 <= scale.at(value) <= 1 for value in values if value is not None and can_show(kind, value))
     ticks = scale.ticks(6)
-    assert 2 <= len(ticks) <= 7
+    assert 3 <= len(ticks) <= 7
     assert list(ticks) == sorted(ticks)
     assert all(-1e-9 <= scale.at(tick) <= 1 + 1e-9 for tick in ticks)
 
@@ -84,6 +96,10 @@ def test_a_scale_shows_all_values_that_can_be_shown(
         (Scale("log", 0.001, 100), 6, ["0.001", "0.01", "0.1", "1", "10", "100"]),
         (Scale("log", 1, 10), 6, ["1", "2", "5", "10"]),
         (Scale("log", 1.1, 1.9), 6, ["1.2", "1.4", "1.6", "1.8"]),
+        (Scale("linear", -10.4, 27.6), 3, ["-10", "0", "10", "20"]),
+        (Scale("log", 0.9, 110), 2, ["1", "10", "100"]),
+        (Scale("probit", 0.3, 0.55), 3, ["0.3", "0.4", "0.5"]),
+        (Scale("probit", 0.001, 0.9), 3, ["0.001", "0.1", "0.6"]),
     ],
 )
 def test_ticks(scale: Scale, most: int, ticks: list[str]) -> None:
@@ -207,11 +223,23 @@ def test_labels_do_not_overlap(places: list[float], expected: list[float]) -> No
     assert apart(places, 10, 0, 100) == expected
 
 
-def test_a_shortened_text_fits() -> None:
-    name = "a name that is much too long for its place"
-    assert shortened(name, 1000) == name
-    assert text_width(shortened(name, 80)) <= 80
-    assert shortened(name, 80).endswith("…")
+def test_the_lines_of_a_wrapped_text_fit() -> None:
+    name = "Our Conformer, 12 layers, language-specific fine-tuning"
+    assert wrapped(name, 1000) == [name]
+    for width in (60, 80, 200):
+        assert max(map(text_width, wrapped(name, width))) <= width
+    assert wrapped(name, 240) == ["Our Conformer, 12 layers, language-", "specific fine-tuning"]
+    assert "".join(wrapped("x" * 40, 100)) == "x" * 40
+    assert wrapped("", 100) == [""]
+
+
+def test_long_names_that_begin_alike_stay_apart() -> None:
+    first, second = (wrapped(f"{'Our Conformer ' * 30}{end}", 130) for end in ("fine-tuned", "multilingual"))
+    assert len(first) <= 6
+    assert "…" in "".join(first)
+    assert first[0] == second[0]
+    assert "".join(first).endswith("fine-tuned")
+    assert "".join(second).endswith("multilingual")
 
 
 def luminance(colour: str) -> float:
@@ -229,6 +257,124 @@ def contrast(one: str, other: str) -> float:
 def test_colours_have_the_contrast_of_wcag_aa(colours: dict[str, str]) -> None:
     read = {name: value for name, value in colours.items() if name not in ("paper", "grid", "shade")}
     assert {name: value for name, value in read.items() if contrast(value, colours["paper"]) < 4.5} == {}
+
+
+# -- nothing is cut, and nothing overprinted ---------------------------------------------------------
+
+NAMES = [
+    f"Our Conformer, {12 + at} layers, {how} fine-tuning" for at in range(4) for how in ("language-specific", "own")
+]
+COLUMN = Paper("p", 3.3 * 96, 8 * 96 / 72)  # a column of a paper
+Box = tuple[str, float, float, float, float]
+
+
+def boxes(drawing: Drawing, paper: Paper) -> list[Box]:
+    """Each text of a picture with its left, upper, right and lower end. Texts beside guides are muted, and left out."""
+    found: list[Box] = []
+
+    def visit(element: ElementTree.Element, x: float, y: float) -> None:
+        place = re.fullmatch(r"translate\(([-.\d]+) ([-.\d]+)\)", element.get("transform", ""))
+        x, y = (x + float(place[1]), y + float(place[2])) if place else (x, y)
+        if element.tag.endswith("text"):
+            said, size = element.text or "", float(element.attrib["font-size"])
+            width, height = text_width(said, size), size * 0.8
+            left = (
+                x
+                + float(element.attrib["x"])
+                - width * {"end": 1, "middle": 0.5}.get(element.get("text-anchor", ""), 0)
+            )
+            base = y + float(element.attrib["y"])
+            turned = "rotate(-90" in element.get("transform", "")
+            found.append(
+                (said, left - height, base - width, left, base)
+                if turned
+                else (said, left, base - height, left + width, base)
+            )
+        for inner in element:
+            visit(inner, x, y)
+
+    picture = ElementTree.fromstring(str(drawing.svg))
+    assert picture.attrib["viewBox"].startswith(f"0 0 {paper.width:g} ")
+    visit(picture, 0, 0)
+    return found
+
+
+def is_clear(drawing: Drawing, paper: Paper = COLUMN) -> list[str]:
+    """The texts of a picture, which all lie inside of it, each beside all others."""
+    height = float(ElementTree.fromstring(str(drawing.svg)).attrib["viewBox"].split()[3])
+    texts = boxes(drawing, paper)
+    for said, left, top, right, bottom in texts:
+        assert left >= -0.5, said
+        assert top >= -0.5, said
+        assert right <= paper.width + 0.5, said
+        assert bottom <= height, said
+    for (a, *one), (b, *other) in itertools.combinations(texts, 2):
+        apart_across = one[2] <= other[0] + 0.5 or other[2] <= one[0] + 0.5
+        assert apart_across or one[3] <= other[1] + 0.5 or other[3] <= one[1] + 0.5, (a, b)
+    return [said for said, *_ in texts]
+
+
+RUNS = dict(enumerate(NAMES))
+
+
+@pytest.mark.parametrize("ends", [(1e-6, 1.5e-6), (4e-4, 0.02), (0.02, 0.9), (0.1231, 0.124), (0.97, 0.9999)])
+@pytest.mark.parametrize("kinds", [("probit", "probit"), ("log", "linear"), ("linear", "log")])
+@pytest.mark.parametrize("shown", [1, 2, 8])
+def test_lines_in_a_column_of_a_paper(kinds: tuple[str, str], ends: tuple[float, float], shown: int) -> None:
+    low, high = ends
+    rows = [
+        {"run": run, "x": low + (high - low) * at / 9, "y": high - (high - low) * at / 9, "mark": mark}
+        for run in range(shown)
+        for at, mark in enumerate([None, "actual", None, "best", "θ_mincost", "θ_devel", None, None, None, None])
+    ]
+    x, y = Axis("x", "false alarm rate", "%", kinds[0]), Axis("y", "miss rate", "%", kinds[1])
+    plot = Plot(title="t", about="a", kind="lines", x=x, y=y, mark="mark")
+    said = is_clear(lines.draw(plot, rows, (), dict(list(RUNS.items())[:shown]), COLUMN))
+    assert {"actual", "best", "θ_devel", "θ_mincost", "miss rate (%)"} <= set(said)
+    assert "…" not in "".join(said)
+    whole = " ".join(said).replace("- ", "-")
+    assert all(name in whole for name in NAMES[:shown]) == (shown > 1)
+    numbers = [each for each in said if re.fullmatch(r"[\d.,e-]+", each)]
+    assert len(numbers) >= 6  # three ticks on each axis
+
+
+def test_markers_tell_named_points_apart() -> None:
+    rows = [{"run": 1, "x": at, "y": at, "mark": mark} for at, mark in enumerate(["best", None, "actual", "best"])]
+    plot = Plot(title="t", about="a", kind="lines", x=Axis("x"), y=Axis("y"), mark="mark")
+    svg = str(lines.draw(plot, rows, (), {1: "a"}, COLUMN).svg)
+    assert (svg.count('<circle class="marker f0'), svg.count('<path class="marker f0')) == (1, 2)
+    assert (svg.count(">actual</text>"), svg.count(">best</text>")) == (1, 1)
+
+
+@pytest.mark.parametrize("kind", ["dots", "bars"])
+@pytest.mark.parametrize("shown", [1, 8])
+@pytest.mark.parametrize("size", [1, 1000, -600_000])
+def test_dots_and_bars_in_a_column_of_a_paper(kind: str, shown: int, size: float) -> None:
+    names = [*NAMES[:2], "d", "noisy200 noisy200-00049-of-a-long-recording"]
+    rows = [
+        {"run": run, "name": name, "x": size * (at + 1), "low": size * at, "high": size * (at + 2), "words": 1234}
+        for run in range(shown)
+        for at, name in enumerate(names)
+    ]
+    x = Axis("x", "difference of the actual term-weighted values of two systems, the second minus the first")
+    plot = Plot(title="t", about="a", kind=kind, x=x, label="name", low="low", high="high", beside=Axis("words"))
+    said = " ".join(is_clear(dots.draw(plot, rows, dict(list(RUNS.items())[:shown]), COLUMN))).replace("- ", "-")
+    assert all(name in said for name in names)
+    assert all(name in said for name in NAMES[:shown])
+
+
+def test_a_matrix_in_a_column_of_a_paper() -> None:
+    types = ["ORGANIZATION", "GEOPOLITICAL ENTITY", "DATE", "none", "LANGUAGE", "PERCENT", "PERSON"]
+    rows = [
+        {"run": run, "reference": one, "hypothesis": other, "entities": 12_345}
+        for run in range(2)
+        for one in types
+        for other in types
+    ]
+    axes = {"x": Axis("hypothesis"), "y": Axis("reference"), "value": Axis("entities")}
+    said = is_clear(matrix.draw(Plot(title="t", about="a", kind="matrix", **axes), rows, RUNS, COLUMN))
+    assert {name: said.count(name) for name in types} == dict.fromkeys(types, 4) | {types[1]: 2}
+    assert said.count("12,345") == 98
 
 
 # -- series and SQL ----------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
 from scorespec.report.drawing.scales import can_show, scale_of
 from scorespec.report.drawing.svg import (
+    LEADING,
     Drawing,
     Frame,
     Paper,
@@ -17,13 +18,13 @@ from scorespec.report.drawing.svg import (
     RunNames,
     Series,
     element,
-    legend,
-    marker,
+    names_of_series,
     path,
     series_of,
-    shortened,
     text,
+    text_lines,
     text_width,
+    wrapped,
 )
 
 ROW = 1.6  # height of a row with one series, in sizes of the font
@@ -38,58 +39,46 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     shown = [row for row in rows if can_show(x.scale, row[x.column])]
     series = series_of(shown, figure.series, runs)
     names = list(dict.fromkeys(value_text(row[label]) for row in shown))
-    head, head_height = legend(series, paper.width, paper.font)
-    several = max(len(series), 1)
-    row_height = paper.font * (ROW + FURTHER * (several - 1))
-    frame = _frame(figure, shown, names, head_height, row_height * len(names), paper)
-    tops = {name: frame.top + at * row_height for at, name in enumerate(names)}
+    head, top = names_of_series(series, paper)
+    top += 4 + (paper.font * 1.4 if figure.beside else 0)
+    side = min(max((text_width(name, paper.font) for name in names), default=0) + 1, paper.width * MOST_SIDE)
+    labels = {name: wrapped(name, side, paper.font) for name in names}
+    several, middles, end = max(len(series), 1), dict[str, float](), top
+    for name, lines in labels.items():
+        height = paper.font * (ROW + max(FURTHER * (several - 1), LEADING * (len(lines) - 1)))
+        middles[name], end = end + height / 2, end + height
+    frame = _frame(figure, shown, side + paper.font, top, max(end - top, paper.font), paper)
     content: list[Markup] = [*head, *frame.axes()]
-    for name, top in tops.items():
-        said = shortened(name, frame.left - paper.font, paper.font)
-        y = top + row_height / 2 + paper.font / 3
-        content.append(text(said, frame.left - 6, y, paper.font, text_anchor="end"))
+    for name, lines in labels.items():
+        y = middles[name] + paper.font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
+        content += text_lines(lines, frame.left - 6, y, paper.font, text_anchor="end")
     if x.scale == "linear" and 0 <= frame.x_scale.at(0) <= 1:
         zero = frame.across(0)
         content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
     for place, each in enumerate(series):
-        offset = row_height / 2 + (place - (several - 1) / 2) * paper.font * FURTHER
-        content += _drawn(figure, each, tops, offset, frame)
-    content += _beside(figure, shown, tops, row_height, frame)
+        content += _drawn(figure, each, middles, (place - (several - 1) / 2) * paper.font * FURTHER, frame)
+    content += _beside(figure, shown, middles, frame)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "row") + " without a value on the axis"] if lost else []
-    return Drawing(paper.picture(content, frame.top + frame.height + paper.font * 3.4, figure), notes, rows)
+    return Drawing(paper.picture(content, frame.bottom, figure), notes, rows)
 
 
-def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, height: float, paper: Paper) -> Frame:
+def _frame(figure: Plot, rows: Sequence[Row], left: float, top: float, height: float, paper: Paper) -> Frame:
     assert figure.x
     ends = [row[end] for row in rows for end in (figure.low, figure.high) if end]
     zero = [0.0] if figure.kind == "bars" and figure.x.scale == "linear" else []
     values = [*(row[figure.x.column] for row in rows), *ends, *zero]
     scale = scale_of(figure.x.scale, values, figure.x.bounds)
-    side = max((text_width(name, paper.font) for name in names), default=0) + paper.font + 1
-    left = min(side, paper.width * MOST_SIDE)
-    right = paper.font * (5 if figure.beside else 1.5)
-    if figure.beside:
-        top += paper.font * 1.4
-    return Frame(
-        left,
-        top + 4,
-        paper.width - left - right,
-        max(height, paper.font),
-        figure.x,
-        scale,
-        None,
-        None,
-        paper.font,
-    )
+    width = paper.width - left - paper.font * (5 if figure.beside else 2)
+    return Frame(left, top, width, height, figure.x, scale, None, None, paper)
 
 
-def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
+def _drawn(figure: Plot, series: Series, middles: dict[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
     """The dots with their whiskers, or the bars, of a series."""
     assert figure.x and figure.label
     for row in series.rows:
         value, name = row[figure.x.column], value_text(row[figure.label])
-        x, y = frame.across(value), tops[name] + offset
+        x, y = frame.across(value), middles[name] + offset
         ends = (row[end] if end else None for end in (figure.low, figure.high))
         low, high = (end if can_show(figure.x.scale, end) else None for end in ends)
         said = f"{name}{f', {series.name}' if series.name else ''}: {value_text(value, figure.x.unit)}"
@@ -102,7 +91,7 @@ def _drawn(figure: Plot, series: Series, tops: dict[str, float], offset: float, 
                 series, max(frame.across(low), frame.left), min(frame.across(high), frame.left + frame.width), y
             )
         if figure.kind == "dots":
-            yield marker(series.index, x, y, said, frame.font / 3)
+            yield series.marker(x, y, said, frame.font / 3)
 
 
 def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero: bool) -> Markup:
@@ -119,25 +108,15 @@ def _whisker(series: Series, low: float, high: float, y: float) -> Markup:
     return element("path", class_=f"whisker s{series.colour}", d=path([(low, y), (high, y)]) + ends)
 
 
-def _beside(
-    figure: Plot, rows: Sequence[Row], tops: dict[str, float], row_height: float, frame: Frame
-) -> Iterator[Markup]:
+def _beside(figure: Plot, rows: Sequence[Row], middles: dict[str, float], frame: Frame) -> Iterator[Markup]:
     """The number beside each row, with its heading."""
     if not figure.beside or not figure.label:
         return
-    right = frame.left + frame.width + frame.font * 4.6
-    yield text(
-        figure.beside.name,
-        right,
-        frame.top - 6,
-        frame.font * 0.92,
-        class_="muted",
-        text_anchor="end",
-    )
+    right, size = frame.left + frame.width + frame.font * 4.6, frame.font * 0.92
+    yield text(figure.beside.name, right, frame.top - 6, size, class_="muted", text_anchor="end")
     first: dict[str, Row] = {}
     for row in rows:
         first.setdefault(value_text(row[figure.label]), row)
     for name, row in first.items():
-        y = tops[name] + row_height / 2 + frame.font / 3
         said = value_text(row[figure.beside.column], figure.beside.unit)
-        yield text(said, right, y, frame.font * 0.92, class_="muted", text_anchor="end")
+        yield text(said, right, middles[name] + frame.font / 3, size, class_="muted", text_anchor="end")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -12,6 +12,8 @@ from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
 from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
 from scorespec.report.drawing.svg import (
+    LEADING,
+    MARKERS,
     Drawing,
     Frame,
     Paper,
@@ -19,20 +21,24 @@ from scorespec.report.drawing.svg import (
     RunNames,
     Series,
     apart,
+    axis_title,
     element,
     legend,
     marker,
+    names_of_series,
     number,
     path,
     sample,
     series_of,
-    shortened,
     text,
+    text_lines,
     text_width,
+    wrapped,
 )
 
 SHARE = 0.62  # height of a figure divided by its width
-WIDEST_NAME = 150  # pixels, the widest labels of lines
+WIDEST_NAME = 0.3  # of the width, the widest names at the ends of lines
+MOST_NAMES = 10  # at the ends of lines
 NARROWEST_PANEL = 24  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
@@ -58,18 +64,23 @@ class Lost:
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of lines or points."""
     series, lost = series_of(_shown(figure, rows), figure.series, runs), Lost()
-    has_panels = figure.panels is not None and figure.kind == "lines"
-    is_legend = has_panels or figure.kind == "points"
-    head, top = legend(series, paper.width, paper.font, of_lines=has_panels) if is_legend else ([], 0.0)
-    content = list(head)
+    of_lines, has_panels = figure.kind == "lines", figure.panels is not None and figure.kind == "lines"
+    room = 0.0 if has_panels or not of_lines else _room(series, paper)
+    content, top = names_of_series(() if room else series, paper, of_lines=of_lines)
+    shapes = _shapes(figure, series)
+    icons = [
+        (name, marker(shape, paper.font / 2, -paper.font / 3, name, paper.font / 2.6)) for name, shape in shapes.items()
+    ]
+    marks, top = legend(icons, 1.3 * paper.font, paper, top)
+    content += marks
     if has_panels:
-        panels, height = _panels(figure, rows, guides, series, top, paper, lost)
+        panels, height = _panels(figure, rows, guides, series, shapes, top + paper.font * 0.6, paper, lost)
         content += panels
     else:
-        frame = _frame(figure, series, top, paper)
-        content += _plotted(figure, rows, guides, series, frame, f"{paper.id}-clip", lost)
-        content += _labels(figure, series, frame, paper) if figure.kind == "lines" else ()
-        height = frame.top + frame.height + paper.font * 3.4
+        frame = _frame(figure, series, top, room, paper)
+        content += _plotted(figure, rows, guides, series, shapes, frame, f"{paper.id}-clip", lost)
+        content += _labels(figure, series, frame, paper) if room else ()
+        height = frame.bottom
     return Drawing(paper.picture(content, height, figure), lost.notes(), _named_points(figure, series))
 
 
@@ -85,6 +96,7 @@ def _panels(
     rows: Sequence[Row],
     guides: Sequence[Row],
     series: Sequence[Series],
+    shapes: Mapping[str, int],
     top: float,
     paper: Paper,
     lost: Lost,
@@ -94,18 +106,20 @@ def _panels(
     names = dict.fromkeys(value_text(row[figure.panels]) for row in rows)
     across = max(1, min(len(names), int(paper.width // (NARROWEST_PANEL * paper.font))))
     width, content, height = paper.width / across, [], 0.0
-    for at, name in enumerate(names):
+    panel = replace(paper, width=width - (paper.font if across > 1 else 0))
+    headings = {name: wrapped(name, panel.width, paper.font) for name in names}
+    above = paper.font * LEADING * max(map(len, headings.values()))
+    for at, (name, heading) in enumerate(headings.items()):
         part = [row for row in rows if value_text(row[figure.panels]) == name]
         own = [
             replace(each, rows=[row for row in each.rows if value_text(row[figure.panels]) == name]) for each in series
         ]
-        panel = replace(paper, width=width - (paper.font if across > 1 else 0))
-        frame = _frame(figure, [replace(each, name="") for each in own], paper.font * 1.2, panel)
-        height = frame.top + frame.height + paper.font * 3.6
-        heading = text(shortened(name, panel.width, paper.font), 0, paper.font, paper.font, font_weight="600")
-        drawn = _plotted(figure, part, guides, own, frame, f"{paper.id}-clip{at}", lost)
+        frame = _frame(figure, own, above, 0, panel)
+        height = frame.bottom + paper.font * 0.2
+        title = text_lines(heading, 0, paper.font, paper.font, font_weight="600")
+        drawn = _plotted(figure, part, guides, own, shapes, frame, f"{paper.id}-clip{at}", lost)
         place = f"translate({number(at % across * width)} {number(top + at // across * height)})"
-        content.append(element("g", heading, *drawn, transform=place))
+        content.append(element("g", *title, *drawn, transform=place))
     return content, top + height * -(-len(names) // across)
 
 
@@ -114,6 +128,7 @@ def _plotted(
     rows: Sequence[Row],
     guides: Sequence[Row],
     series: Sequence[Series],
+    shapes: Mapping[str, int],
     frame: Frame,
     clip: str,
     lost: Lost,
@@ -130,21 +145,31 @@ def _plotted(
             line, thinned, error = _line(figure, each, frame, clip)
             yield line
             lost.thinned, lost.farthest = lost.thinned + thinned, max(lost.farthest, error)
-    yield from _marks(figure, series, frame)
+    yield from _marks(figure, series, shapes, frame)
 
 
-def _frame(figure: Plot, series: Sequence[Series], above: float, paper: Paper) -> Frame:
+def _room(series: Sequence[Series], paper: Paper) -> float:
+    """The width of the names of lines if these can stand at the ends of the lines; 0 if they need a legend."""
+    widest = max((text_width(each.name, paper.font) + 3 * paper.font for each in series if each.name), default=0.0)
+    return widest if widest <= WIDEST_NAME * paper.width and len(series) <= MOST_NAMES else 0.0
+
+
+def _shapes(figure: Plot, series: Sequence[Series]) -> Mapping[str, int]:
+    """The shapes of markers by the names of points; empty if the names stand beside the points."""
+    named = (row.get(figure.mark or "") for each in series for row in each.rows)
+    names = sorted({value_text(name) for name in named if name is not None})
+    return {name: at for at, name in enumerate(names) if figure.kind == "lines" and len(names) <= MARKERS}
+
+
+def _frame(figure: Plot, series: Sequence[Series], above: float, room: float, paper: Paper) -> Frame:
     assert figure.x and figure.y
     rows = [row for each in series for row in each.rows]
     band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
     x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
     y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
-    named = series if figure.kind == "lines" else ()
-    names = [text_width(each.name, paper.font) + 3 * paper.font for each in named if each.name]
-    right = min(max(names, default=paper.font), WIDEST_NAME)
-    left, top = paper.font * 4.2, paper.font * 2.4 + above
-    width = paper.width - left - right
-    return Frame(left, top, width, (paper.width - left) * SHARE, figure.x, x, figure.y, y, paper.font)
+    left, top = paper.font * 4.2, above + paper.font * (1.15 + LEADING * len(axis_title(figure.y, paper)))
+    width = paper.width - left - (room or paper.font * 2)
+    return Frame(left, top, width, (paper.width - left) * SHARE, figure.x, x, figure.y, y, paper)
 
 
 def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float, float]]:
@@ -185,7 +210,7 @@ def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Mar
             yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
 
 
-def _marks(figure: Plot, series: Sequence[Series], frame: Frame) -> Iterator[Markup]:
+def _marks(figure: Plot, series: Sequence[Series], shapes: Mapping[str, int], frame: Frame) -> Iterator[Markup]:
     """The markers of named points, in a figure of points those of all points; then their names."""
     assert figure.x and figure.y
     names: list[tuple[str, float, float]] = []
@@ -198,8 +223,9 @@ def _marks(figure: Plot, series: Sequence[Series], frame: Frame) -> Iterator[Mar
                 values = ", ".join(
                     f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
                 )
-                yield marker(each.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
-                if name is not None:
+                shape = shapes.get(value_text(name)) if shapes else None
+                yield each.marker(x, y, f"{said}: {values}" if said else values, frame.font / 2.6, shape)
+                if name is not None and not shapes:
                     names.append((value_text(name), x, y))
     yield from _beside(names, frame)
 
@@ -213,7 +239,7 @@ def _beside(names: Sequence[tuple[str, float, float]], frame: Frame) -> Iterator
     for name, x, y in names:
         width = text_width(name, size)
         lefts = (x + gap, x - gap - width) if x + gap + width <= right + gap else (x - gap - width,)
-        places = [(left, left + width, y + down) for down in (-0.5 * frame.font, 1.2 * frame.font) for left in lefts]
+        places = [(left, left + width, y + down * frame.font) for down in (-0.5, 1.2, -1.6, 2.3) for left in lefts]
         free = [
             (left, end, base)
             for left, end, base in places
@@ -235,20 +261,31 @@ def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) 
     ends = [max(places, default=(frame.left, frame.top)) for places in inside]
     gap = paper.font * 1.25
     places = apart([y for _, y in ends], gap, frame.top, frame.top + frame.height)
-    x, room = frame.left + frame.width + paper.font * 0.6, paper.width - frame.left - frame.width - paper.font * 3
+    x = frame.left + frame.width + paper.font * 0.6
     for each, y in zip(named, places, strict=True):
         yield sample(each, x, y, paper.font)
-        yield text(shortened(each.name, room, paper.font), x + paper.font * 2, y + paper.font / 3, paper.font)
+        yield text(each.name, x + paper.font * 2, y + paper.font / 3, paper.font)
 
 
 def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Iterator[Markup]:
+    """Thin lines, each with its name where the line begins, or farther along if another name stands there."""
+    size, taken = frame.font * 0.85, list[tuple[float, float]]()
     for name, points in groupby(rows, key=lambda row: row[GUIDE]):
         places = _places(figure, _shown(figure, points), frame)
         if inside := [each for each in places if _inside(frame, *each)]:
             kept = thin([each[0] for each in places], [each[1] for each in places]).kept
             yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
-            (left, top), size = inside[0], frame.font * 0.85
-            yield text(value_text(name), left + 3, max(top - 3, frame.top + size), size, class_="muted")
+            said, end = value_text(name), frame.left + frame.width
+            width = text_width(said, size)
+            free = (
+                (left + 3, base)
+                for left, top in inside
+                for base in [max(top - 3, frame.top + size)]
+                if left + 3 + width <= end and all(abs(left + 3 - x) > width or abs(base - y) > size for x, y in taken)
+            )
+            if place := next(free, None):
+                taken.append(place)
+                yield text(said, *place, size, class_="muted")
 
 
 def _named_points(figure: Plot, series: Sequence[Series]) -> list[Row]:

@@ -8,7 +8,20 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, element, shortened, text, text_width
+from scorespec.report.drawing.svg import (
+    LEADING,
+    RUN,
+    Drawing,
+    Paper,
+    Row,
+    RunNames,
+    element,
+    number,
+    text,
+    text_lines,
+    text_width,
+    wrapped,
+)
 
 CELL = 2.1  # height of a cell, in sizes of the font
 WIDEST = 7.0
@@ -20,12 +33,13 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     """The picture of a matrix; of several runs, one below the other."""
     content: list[Markup] = []
     top = 0.0
-    for number, name in runs.items():
-        of_run = [row for row in rows if row.get(RUN, number) == number]
+    for run, name in runs.items():
+        of_run = [row for row in rows if row.get(RUN, run) == run]
         if of_run:
             if len(runs) > 1:
-                content.append(text(name, 0, top + paper.font * 1.2, paper.font, font_weight="600"))
-                top += paper.font * 2
+                heading = wrapped(name, paper.width, paper.font)
+                content += text_lines(heading, 0, top + paper.font * 1.2, paper.font, font_weight="600")
+                top += paper.font * (0.75 + LEADING * len(heading))
             drawn, height = _matrix(figure, of_run, top, paper)
             content += drawn
             top += height + paper.font
@@ -36,31 +50,39 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
     assert figure.x and figure.y and figure.value
     across = list(dict.fromkeys(value_text(row[figure.x.column]) for row in rows))
     down = list(dict.fromkeys(value_text(row[figure.y.column]) for row in rows))
-    font = paper.font
-    left = min(max(text_width(name, font) for name in (*down, figure.y.name)) + font, paper.width * MOST_SIDE)
-    width, height = min((paper.width - left) / len(across), font * WIDEST), font * CELL
-    content = [
-        text(figure.y.name, left - 6, top + font * 2.6, font, class_="muted", text_anchor="end"),
-        text(figure.x.name, left, top + font, font, class_="muted"),
-    ]
-    head = top + font * 3.2
+    font, size = paper.font, paper.font * 0.85
+    side = min(max(text_width(name, font) for name in (*down, figure.y.name)) + 1, paper.width * MOST_SIDE)
+    left, labels = side + font, [wrapped(name, side, font) for name in down]
+    width = min((paper.width - left) / len(across), font * WIDEST)
+    height = font * max(CELL, max(map(len, labels)) * LEADING + 0.6)
+    longest = max(text_width(name, size) for name in across)
+    is_upright = longest > width - 2  # the names of columns, if there is no room for them beside each other
+    head = top + font * 2.4 + (longest if is_upright else size)
+    content = [text(figure.x.name, left, top + font, font, class_="muted")]
+    content += text_lines(
+        wrapped(figure.y.name, side, font), left - 6, head - font * 0.6, font, class_="muted", text_anchor="end"
+    )
     for at, name in enumerate(across):
-        middle = left + (at + 0.5) * width
-        said = shortened(name, width - 2, font * 0.85)
-        content.append(text(said, middle, top + font * 2.6, font * 0.85, text_anchor="middle"))
+        x, y = left + (at + 0.5) * width, head - font * 0.6
+        if is_upright:
+            turned = f"rotate(-90 {number(x + size / 3)} {number(y)})"
+            content.append(text(name, x + size / 3, y, size, transform=turned))
+        else:
+            content.append(text(name, x, y, size, text_anchor="middle"))
     totals: dict[str, float] = {}
     for row in rows:
         name = value_text(row[figure.y.column])
         totals[name] = totals.get(name, 0) + float(row[figure.value.column] or 0)
-    for at, name in enumerate(down):
-        y = head + at * height + height / 2 + font / 3
-        content.append(text(shortened(name, left - font, font), left - 6, y, font, text_anchor="end"))
-    for row in rows:
+    for at, lines in enumerate(labels):
+        y = head + (at + 0.5) * height + font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
+        content += text_lines(lines, left - 6, y, font, text_anchor="end")
+    numbers = [value_text(row[figure.value.column], figure.value.unit) for row in rows]
+    size = font * min(0.92, (width - 3) / max(text_width(said, font) for said in numbers))
+    for row, said in zip(rows, numbers, strict=True):
         name, other = value_text(row[figure.y.column]), value_text(row[figure.x.column])
         value = float(row[figure.value.column] or 0)
         share = value / totals[name] if totals[name] > 0 else 0
         x, y = left + across.index(other) * width, head + down.index(name) * height
-        said = value_text(row[figure.value.column], figure.value.unit)
         title = element("title", Markup.escape(f"{name}, {other}: {said}"))
         content.append(
             element(
@@ -68,7 +90,5 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
             )
         )
         style = None if value else "muted"
-        content.append(
-            text(said, x + width / 2, y + height / 2 + font / 3, font * 0.92, class_=style, text_anchor="middle")
-        )
-    return content, font * 3.2 + height * len(down)
+        content.append(text(said, x + width / 2, y + height / 2 + font / 3, size, class_=style, text_anchor="middle"))
+    return content, head - top + height * len(down)

@@ -22,6 +22,7 @@ PROBABILITIES = (
 ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)  # steps between ticks of a linear axis, times a power of ten
 FORWARD: Mapping[str, Forward] = {"linear": float, "log": math.log10, "probit": NormalDist().inv_cdf}
 INVERSE: Mapping[str, Forward] = {"linear": float, "log": lambda x: 10.0**x, "probit": NormalDist().cdf}
+FEWEST_TICKS = 3  # of an axis
 PAD = 0.04  # of the length of an axis, beside the outermost values of a linear axis
 
 
@@ -43,12 +44,17 @@ class Scale:
         return FORWARD[self.kind](self.low), FORWARD[self.kind](self.high)
 
     def ticks(self, most: int) -> Sequence[float]:
-        """The values of at most ``most`` ticks, in ascending order."""
+        """The values of about ``most`` ticks, at least three, in ascending order."""
         if self.kind == "linear":
             return _linear_ticks(self.low, self.high, most)
         wanted = PROBABILITIES if self.kind == "probit" else _decades(self.low, self.high)
-        found = self._spread([each for each in wanted if self.low <= each <= self.high], most)
-        return found if len(found) > 1 else _linear_ticks(self.low, self.high, most)
+        inside = [each for each in wanted if self.low <= each <= self.high]
+        if len(inside) < FEWEST_TICKS:
+            return _linear_ticks(self.low, self.high, most)
+        found: Sequence[float] = ()
+        while len(found) < FEWEST_TICKS:
+            found, most = self._spread(inside, most), most + 1
+        return found
 
     def _spread(self, values: Sequence[float], most: int) -> Sequence[float]:
         """Those of some values that are not too near to each other."""
@@ -85,6 +91,8 @@ def _linear_ticks(low: float, high: float, most: int) -> Sequence[float]:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(each * power for each in ROUND if each * power >= rough * (1 - 1e-9))
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    if last - first + 1 < FEWEST_TICKS:
+        return _linear_ticks(low, high, most + 1)
     return [number * step for number in range(first, last + 1)]
 
 

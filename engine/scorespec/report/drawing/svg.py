@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Axis, Plot
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing.scales import Scale, tick_text
+from scorespec.report.drawing.scales import FEWEST_TICKS, Scale, tick_text
 
 Row = Mapping[str, Any]  # of a query
 
@@ -30,6 +31,8 @@ DASHES = ("", "7 3", "2 3", "8 3 2 3", "12 4")  # how the lines of series are br
 MARKERS = 5  # shapes of markers, beside their colours
 WIDTH = 640  # pixels of a figure on a page
 FONT = 12  # pixels
+LEADING = 1.25  # from one baseline of a text to the next, in sizes of the font
+LETTERS = 6  # of a wrapped text, for each size of the font that it is wide
 NARROW, WIDE = set("iljtf.,:;|!'()[] "), set("mwMW%@—")
 
 RULES = (
@@ -94,14 +97,27 @@ def text_width(content: str, size: float = FONT) -> float:
     return units * size
 
 
-def shortened(content: str, width: float, size: float = FONT) -> str:
-    """A text that is at most so wide, with `…` where its end is left out."""
-    if text_width(content, size) <= width:
-        return content
-    kept = content
-    while kept and text_width(kept + "…", size) > width:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+def wrapped(content: str, width: float, size: float = FONT) -> list[str]:
+    """The lines of a text, none wider than ``width``.
+
+    A text of more than about four lines has `…` in its middle: long names that begin alike differ at their ends.
+    """
+    most = max(int(LETTERS * width / size), 3)
+    if len(content) > most:
+        content = f"{content[: most // 2]}…{content[-(most // 2) :]}"
+    for columns in range(min(len(content), most), 1, -1):
+        lines = textwrap.wrap(content, columns)
+        if all(text_width(line, size) <= width for line in lines):
+            return lines
+    return [content]
+
+
+def text_lines(
+    lines: Sequence[str], x: float, y: float, size: float = FONT, **attributes: str | float | None
+) -> Iterator[Markup]:
+    """Lines of text one below the other, the first at a point of its baseline."""
+    for at, line in enumerate(lines):
+        yield text(line, x, y + at * LEADING * size, size, **attributes)
 
 
 def path(points: Iterable[tuple[float, float]]) -> str:
@@ -110,9 +126,9 @@ def path(points: Iterable[tuple[float, float]]) -> str:
     return f"M{lines}" if lines else ""
 
 
-def marker(series: int, x: float, y: float, title: str, size: float = 4) -> Markup:
-    """The marker of a series at a point; its title is shown where the mouse points at it."""
-    shape, style = series % MARKERS, f"marker f{series % COLOURS}"
+def marker(shape: int, x: float, y: float, title: str, size: float = 4, colour: str = "muted") -> Markup:
+    """A marker at a point; its title is shown where the mouse points at it. ``colour`` is a class of :data:`RULES`."""
+    shape, style = shape % MARKERS, f"marker {colour}"
     said = element("title", Markup.escape(title))
     if shape == 0:
         return element("circle", said, class_=style, cx=x, cy=y, r=size)
@@ -168,7 +184,17 @@ class Frame:
     x_scale: Scale
     y: Axis | None
     y_scale: Scale | None
-    font: float
+    paper: Paper
+
+    @property
+    def font(self) -> float:
+        """The size of the text, in pixels."""
+        return self.paper.font
+
+    @property
+    def bottom(self) -> float:
+        """The lower end of the labels of the horizontal axis."""
+        return self.top + self.height + self.font * (2.15 + LEADING * len(axis_title(self.x, self.paper)))
 
     def across(self, value: float) -> float:
         """The place of a value of the horizontal axis."""
@@ -184,32 +210,35 @@ class Frame:
         return [*self._horizontal(), *(self._vertical() if self.y else ())]
 
     def _horizontal(self) -> Iterable[Markup]:
-        bottom = self.top + self.height
-        for value in self.x_scale.ticks(max(2, int(self.width // (self.font * 5)))):
+        bottom, size = self.top + self.height, self.font * 0.92
+        for value in self.x_scale.ticks(max(FEWEST_TICKS, int(self.width // (self.font * 4.5)))):
             x = self.across(value)
             yield element("path", class_="grid", d=path([(x, self.top), (x, bottom)]))
             said = tick_text(value, self.x.unit)
-            yield text(said, x, bottom + self.font * 1.3, self.font * 0.92, class_="muted", text_anchor="middle")
+            yield text(said, x, bottom + self.font * 1.3, size, class_="muted", text_anchor="middle")
         yield element("path", class_="axis", d=path([(self.left, bottom), (self.left + self.width, bottom)]))
-        middle = self.left + self.width / 2
-        yield text(_axis_title(self.x), middle, bottom + self.font * 2.8, self.font, text_anchor="middle")
+        title = axis_title(self.x, self.paper)
+        half = max(text_width(line, self.font) for line in title) / 2
+        middle = min(max(self.left + self.width / 2, half), self.paper.width - half)
+        yield from text_lines(title, middle, bottom + self.font * 2.8, self.font, text_anchor="middle")
 
     def _vertical(self) -> Iterable[Markup]:
         assert self.y and self.y_scale
-        right = self.left + self.width
-        for value in self.y_scale.ticks(max(2, int(self.height // (self.font * 2.5)))):
+        right, size = self.left + self.width, self.font * 0.92
+        for value in self.y_scale.ticks(max(FEWEST_TICKS, int(self.height // (self.font * 2.5)))):
             y = self.up(value)
             yield element("path", class_="grid", d=path([(self.left, y), (right, y)]))
             said = tick_text(value, self.y.unit)
-            yield text(
-                said, self.left - self.font / 2, y + self.font / 3, self.font * 0.92, class_="muted", text_anchor="end"
-            )
+            yield text(said, self.left - self.font / 2, y + self.font / 3, size, class_="muted", text_anchor="end")
         yield element("path", class_="axis", d=path([(self.left, self.top), (self.left, self.top + self.height)]))
-        yield text(_axis_title(self.y), 2, self.top - self.font * 0.8, self.font)
+        title = axis_title(self.y, self.paper)
+        first = self.top - self.font * (0.8 + LEADING * (len(title) - 1))
+        yield from text_lines(title, 2, first, self.font)
 
 
-def _axis_title(axis: Axis) -> str:
-    return f"{axis.name} ({axis.unit})" if axis.unit else axis.name
+def axis_title(axis: Axis, paper: Paper) -> list[str]:
+    """The lines of the title of an axis."""
+    return wrapped(f"{axis.name} ({axis.unit})" if axis.unit else axis.name, paper.width - 4, paper.font)
 
 
 def apart(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -247,6 +276,10 @@ class Series:
     def dash(self) -> int:
         return (self.index // COLOURS + self.index) % len(DASHES)
 
+    def marker(self, x: float, y: float, title: str, size: float, shape: int | None = None) -> Markup:
+        """A marker in the colour of the series, and in its shape unless another one is given."""
+        return marker(self.index if shape is None else shape, x, y, title, size, f"f{self.colour}")
+
 
 def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> list[Series]:
     """The series of some rows, in the order of the runs, and within a run in the order of the rows.
@@ -280,27 +313,33 @@ def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
     return ", ".join(filter(None, parts))
 
 
-def legend(
-    series: Sequence[Series], width: float, font: float, *, of_lines: bool = False
-) -> tuple[list[Markup], float]:
-    """Markers, or pieces of lines, with the names of series, in as many rows as they need, and the height of these."""
-    if not any(each.name for each in series):
-        return [], 0
+def legend(entries: Sequence[tuple[str, Markup]], icon: float, paper: Paper, top: float) -> tuple[list[Markup], float]:
+    """Names, each beside its icon, in as many rows as they need from ``top`` on, and the place at which these end.
+
+    An icon is drawn at the begin of the baseline, and is ``icon`` wide.
+    """
     found: list[Markup] = []
-    x, y = 0.0, font
-    before = 2.4 * font if of_lines else 1.3 * font
-    for each in series:
-        name = shortened(each.name, width - 1.7 * font - before, font)
-        room = text_width(name, font) + 1.3 * font + before
-        if x > 0 and x + room > width:
-            x, y = 0.0, y + 1.5 * font
-        if of_lines:
-            found.append(sample(each, x, y - font / 3, font))
-        else:
-            found.append(marker(each.index, x + font / 2, y - font / 3, each.name, font / 3))
-        found.append(text(name, x + before, y, font))
-        x += room
-    return found, y + font
+    x, y, deep, font = 0.0, top + paper.font, 1, paper.font
+    for name, drawn in entries:
+        lines = wrapped(name, paper.width - icon - 0.4 * font, font)
+        room = icon + max(text_width(line, font) for line in lines)
+        if x > 0 and x + room > paper.width:
+            x, y, deep = 0.0, y + (deep * LEADING + 0.25) * font, 1
+        found.append(element("g", drawn, transform=f"translate({number(x)} {number(y)})"))
+        found += text_lines(lines, x + icon, y, font)
+        x, deep = x + room + 1.3 * font, max(deep, len(lines))
+    return found, y + ((deep - 1) * LEADING + 0.4) * font if entries else top
+
+
+def names_of_series(series: Sequence[Series], paper: Paper, *, of_lines: bool = False) -> tuple[list[Markup], float]:
+    """The legend of series, with pieces of their lines or with their markers; empty if they have no names."""
+    font = paper.font
+    if of_lines:
+        return legend(
+            [(each.name, sample(each, 0, -font / 3, font)) for each in series if each.name], 2.4 * font, paper, 0
+        )
+    markers = [(each.name, each.marker(font / 2, -font / 3, each.name, font / 3)) for each in series if each.name]
+    return legend(markers, 1.3 * font, paper, 0)
 
 
 def sample(series: Series, x: float, y: float, font: float) -> Markup:
