@@ -658,7 +658,10 @@ def test_the_commands_write_files(
     ("arguments", "message"),
     [
         (("report", "-o", "page.duckdb"), "error: -o page.duckdb: the name of the page must end in .html"),
-        (("plot", "det"), "error: the reports of the suite 'zerospeech2017' have no figure 'det'; known: "),
+        (
+            ("plot", "det"),
+            "error: the reports of the suite 'zerospeech2017' have no figure 'det', and the runs have no ",
+        ),
         (("plot", "worst_clusters"), "error: worst_clusters is no picture; `scorespec report` shows it"),
         (("plot", "word_differences", "one"), "error: word_differences cannot be shown: it compares 2 runs"),
         (("plot", "ned_coverage", "-o", "x.png"), "error: x.png: the name of a figure must end in .svg or .pdf"),

@@ -152,7 +152,7 @@ HELP = {
     ],
     "demo": ["SUITE", "--output", "-o"],
     "report": ["RESULTS", "RUN", "--output", "-o", "--specs", "--plugin", "--schema"],
-    "plot": ["RESULTS", "FIGURE", "RUN", "--output", "-o", "--width", "--specs", "--plugin", "--schema"],
+    "plot": ["RESULTS", "FIGURE", "RUN", "--output", "-o", "--width", "--by", "--specs", "--plugin", "--schema"],
     "list": [
         *(
             "SECTION",

@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 import re
+from datetime import datetime
 from decimal import Decimal
 from statistics import NormalDist
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scorespec.catalog.model import Axis, Plot
+from scorespec.core.result_tables import RunRecord
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing import dots, lines, matrix
 from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, can_show, scale_of, thin, tick_text
@@ -29,6 +31,7 @@ from scorespec.report.drawing.svg import (
     wrapped,
 )
 from scorespec.report.figures import statement
+from scorespec.report.subject import ChosenRun
 
 
 @pytest.mark.parametrize(
@@ -409,7 +412,9 @@ def test_series_are_named_by_what_tells_them_apart() -> None:
     ],
 )
 def test_a_statement_sees_only_the_rows_of_its_runs(sql: str, whole: str) -> None:
-    assert statement(sql, ["curves"], [1, 2], "s") == whole
-    assert '"id"' not in statement(sql, ["runs"], [1])
-    assert "WHERE id IN (1)" in statement(sql, ["runs"], [1])
-    assert statement("SELECT 1", ["current_scores"], [1]) == "SELECT 1"
+    record = RunRecord(time=datetime.now(), suite="s", signature="s", parameters={})
+    runs = [ChosenRun(number, f"run {number}", record, (), ()) for number in (1, 2)]
+    assert statement(sql, ["curves"], runs, "s") == whole
+    assert '"id"' not in statement(sql, ["runs"], runs)
+    assert "WHERE id IN (1, 2)" in statement(sql, ["runs"], runs)
+    assert statement("SELECT 1", ["current_scores"], runs) == "SELECT 1"

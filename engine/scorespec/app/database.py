@@ -78,15 +78,22 @@ class Results:
         return report(self.path, self.schema, runs, listed_paths(specs), listed_paths(plugins))
 
     def plot(
-        self, figure: str, *runs: int | str, width: str | None = None, specs: Paths = (), plugins: Paths = ()
+        self,
+        figure: str,
+        *runs: int | str,
+        width: str | None = None,
+        by: str | None = None,
+        specs: Paths = (),
+        plugins: Paths = (),
     ) -> Picture:
-        """One figure of the reports of a suite; other arguments are those of :meth:`report`.
+        """One figure of the reports of a suite, or a score such as `wer`; other arguments are those of :meth:`report`.
 
-        ``width`` is a length such as `3.3in`, for papers. Raises UsageError for a figure that cannot be drawn.
+        ``width`` is a length such as `3.3in`, for papers. With ``by``, a column of a breakdown, the figure shows the
+        slices of the runs. Raises UsageError for a figure that cannot be drawn.
         """
         from scorespec.report.report_page import plot
 
-        return plot(self.path, self.schema, runs, figure, width, listed_paths(specs), listed_paths(plugins))
+        return plot(self.path, self.schema, runs, figure, width, by, listed_paths(specs), listed_paths(plugins))
 
     def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
         """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.

@@ -168,17 +168,19 @@ class Run:
         figure: str,
         *,
         width: str | None = None,
+        by: str | None = None,
         specs: Sequence[str | Path] = (),
         plugins: Sequence[str | Path] = (),
     ) -> Picture:
-        """One figure of the reports of the suite; notebooks show it. ``width`` is a length such as `3.3in`.
+        """One figure of the reports of the suite, or a score such as `wer`; notebooks show it.
 
-        Raises UsageError for a figure that the suite does not have, or that this run cannot show.
+        ``width`` is a length such as `3.3in`. With ``by``, a column of a breakdown, the figure shows the slices of the
+        run. Raises UsageError for a figure that the suite does not have, or that this run cannot show.
         """
         from scorespec.report.report_page import plot
 
         path, schema, number = self.stored
-        return plot(path, schema, [number], figure, width, specs, plugins)
+        return plot(path, schema, [number], figure, width, by, specs, plugins)
 
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""

@@ -220,7 +220,7 @@ def report(
 def plot(
     *,
     results: Database,
-    figure: Annotated[str, typer.Argument(help="the name of a figure of the suite")],
+    figure: Annotated[str, typer.Argument(help="the name of a figure of the suite, or a score such as wer")],
     runs: Runs = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE.svg|FILE.pdf", help="the file (FIGURE.svg)")
@@ -228,13 +228,17 @@ def plot(
     width: Annotated[
         str | None, typer.Option("--width", metavar="3.3in", help="the width, for papers; the text has 8 points")
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="COLUMN", help="a column that the runs were broken down by: show its slices"),
+    ] = None,
     given: Typed,
 ) -> None:
-    """Write one figure of a report as SVG or PDF."""
+    """Write one figure of a report, or a plot of one score, as SVG or PDF."""
     from scorespec.report.report_page import check_suffix
 
     output = output or Path(f"{figure}.svg")
     check_suffix(output)
     schema = given.arguments.pop("schema")
-    scorespec.Results(results, schema).plot(figure, *(runs or ()), width=width, **given.arguments).save(output)
+    scorespec.Results(results, schema).plot(figure, *(runs or ()), width=width, by=by, **given.arguments).save(output)
     say(str(output))

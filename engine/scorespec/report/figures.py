@@ -12,13 +12,14 @@ from typing import Any
 from markupsafe import Markup
 
 from scorespec.catalog.model import Figure, Heading, Plot, Shape
-from scorespec.core.result_tables import run_column
+from scorespec.core.result_tables import EVIDENCE, TABLES, run_column
 from scorespec.core.score_text import value_text
 from scorespec.errors import Place, SpecError
+from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.report.drawing import dots, lines, matrix
 from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, named
-from scorespec.report.subject import Subject
+from scorespec.report.subject import ChosenRun, Subject
 from scorespec.results.reading import StoredRuns
 from scorespec.run.statements import unordered
 
@@ -97,7 +98,8 @@ def why_not(figure: Figure, subject: Subject, stored: StoredRuns) -> str:
     needs = (*figure.needs, *(figure.guides.needs if figure.guides else ()))
     if lacking := [name for name in needs if name not in stored.tables]:
         return f"the results database has no table {', '.join(lacking)}"
-    return ""
+    unsliced = [name for name in needs if name.startswith(EVIDENCE)]
+    return f"the rows of {', '.join(unsliced)} have no slices" if unsliced and subject.runs[0].part else ""
 
 
 def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> Shown | None:
@@ -198,13 +200,13 @@ class QueryRows:
     total: int
 
 
-def statement(sql: str, needs: Iterable[str], runs: Sequence[int], schema: str = "main") -> str:
+def statement(sql: str, needs: Iterable[str], runs: Sequence[ChosenRun], schema: str = "main") -> str:
     """SQL over tables that have only the rows of some runs, as one query that any DuckDB client can run."""
-    listed = ", ".join(map(str, runs))
+    rows = _rows_of_slices if any(run.part for run in runs) else _rows_of_runs
     views = [
-        f"{quoted(name)} AS (SELECT * FROM {quoted(schema)}.{quoted(name)} WHERE {column} IN ({listed}))"
+        f"{quoted(name)} AS ({rows(name, f'{quoted(schema)}.{quoted(name)}', runs)})"
         for name in needs
-        if (column := run_column(name))
+        if run_column(name)
     ]
     sql = sql.strip().rstrip(";").rstrip()
     if not views:
@@ -214,11 +216,32 @@ def statement(sql: str, needs: Iterable[str], runs: Sequence[int], schema: str =
     return f"{head},\n  {sql[begin.end() :]}" if begin else f"{head}\n{sql}"
 
 
+def _rows_of_runs(name: str, table: str, runs: Sequence[ChosenRun]) -> str:
+    return f"SELECT * FROM {table} WHERE {run_column(name)} IN ({', '.join(str(run.number) for run in runs)})"
+
+
+def _rows_of_slices(name: str, table: str, runs: Sequence[ChosenRun]) -> str:
+    """The rows of slices as if each slice were a run and the whole of it, so that the SQL of any figure can read them.
+
+    A metric that is not broken down, such as an operating point, has its scores of the whole in every slice.
+    """
+    parts = ", ".join(f"({run.number}, {run.part[0]}, {text_literal(run.part[1])})" for run in runs if run.part)
+    column, has_slices = run_column(name), "slice" in TABLES[name]
+    shown = f"part.number AS {column}" + (", '{}' AS slice" if has_slices else "")
+    of_run = f"FROM {table} AS t JOIN (VALUES {parts}) AS part(number, run, slice) ON t.{column} = part.run"
+    if name == "scores":
+        of_whole = "count_if(t.slice = part.slice) OVER (PARTITION BY part.number, t.metric) = 0"
+        of_run += f" AND t.slice IN (part.slice, '{{}}') QUALIFY t.slice = part.slice OR {of_whole}"
+    elif has_slices:
+        of_run += " AND t.slice = part.slice"
+    return f"SELECT t.* REPLACE ({shown}) {of_run}"
+
+
 def _find(
     subject: Subject, stored: StoredRuns, sql: str, needs: Iterable[str], most: int | None, place: Place | str
 ) -> QueryRows:
     """The first rows of a query, and how many it has. Raises SpecError for SQL at fault, at its place."""
-    sql, most = statement(sql, needs, [*subject.run_names], subject.schema), most or MOST_ROWS
+    sql, most = statement(sql, needs, subject.runs, subject.schema), most or MOST_ROWS
     limited = f"{sql}\nLIMIT {most}"
     try:
         table = stored.ask(limited, as_text=True)

@@ -25,6 +25,7 @@ from scorespec.report.figures import DRAWN, Cell, CellTable, Shown, draw, senten
 from scorespec.report.score_figures import (
     MOST_DOTS,
     block_figures,
+    score_figure,
     score_figures,
     score_table,
     scores_sql,
@@ -254,24 +255,33 @@ def plot(
     runs: Sequence[int | str],
     name: str,
     width: str | None = None,
+    by: str | None = None,
     specs: Sequence[str | Path] = (),
     plugins: Sequence[str | Path] = (),
 ) -> Picture:
-    """A figure of some runs; ``width`` is a length such as `3.3in`, and then the text has 8 points.
+    """A figure of some runs, or a plot of one of their scores.
 
-    Raises UsageError for a figure that the suite does not have, that is a table, or that these runs cannot show.
+    ``width`` is a length such as `3.3in`, and then the text has 8 points. ``by`` names columns, with commas between
+    them, whose slices are shown. Raises UsageError for a figure that the suite does not have, that is a table, or that
+    these runs cannot show.
     """
     pixels = WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
     with stored_runs(results, schema) as stored:
         (subject,) = read_subjects(stored, results, schema, runs, specs, plugins)
-        figure = subject.figure(name)
-        if figure.kind not in DRAWN:
-            raise UsageError(f"{name} is no picture; `scorespec report` shows it")
-        reason = why_not(figure, subject, stored)
-        shown = None if reason else show(figure, subject, stored, paper)
+        figure, columns = subject.figure(name), [column.strip() for column in by.split(",")] if by else []
+        shown, reason = None, ""
+        if isinstance(figure, tuple):
+            shown = score_figure(subject, figure, columns, paper)
+        else:
+            if figure.kind not in DRAWN:
+                raise UsageError(f"{name} is no picture; `scorespec report` shows it")
+            subject = subject.by_slices(columns) if columns else subject
+            reason = why_not(figure, subject, stored)
+            shown = None if reason else show(figure, subject, stored, paper)
     if shown is None or shown.svg is None:
-        raise UsageError(f"{name} cannot be shown: {reason or 'the runs have no such rows'}")
+        by = f" by {by}" if by else ""
+        raise UsageError(f"{name} cannot be shown{by}: {reason or 'the runs have no such rows'}")
     return Picture(_alone(shown.svg, width or f"{WIDTH}px"))
 
 

@@ -12,7 +12,7 @@ from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.report.drawing.svg import RUN, Paper, Row
 from scorespec.report.figures import Cell, CellTable, Shown, draw, sentences, statement, table_of
-from scorespec.report.subject import ChosenRun, Score, Subject, wholes
+from scorespec.report.subject import ChosenRun, Score, Subject, slice_name, wholes
 
 if TYPE_CHECKING:
     from scorespec.comparison.differences import BlockDifferences
@@ -27,7 +27,7 @@ def scores_sql(subject: Subject, metric: str | None = None) -> str:
     """The query of the scores of the runs, or of those of one metric."""
     condition = f"\nWHERE metric = {text_literal(metric)}" if metric is not None else ""
     sql = f"SELECT run, metric, component, slice, value, low, high, note\nFROM scores{condition}"
-    return statement(sql, ["scores"], [*subject.run_names], subject.schema)
+    return statement(sql, ["scores"], subject.runs, subject.schema)
 
 
 def value_cell(row: Row | None, counts: Collection[Score]) -> Cell:
@@ -106,6 +106,11 @@ def score_table(subject: Subject) -> CellTable:
     return CellTable(headings, rows)
 
 
+def _run_name(run: ChosenRun, row: Row) -> str:
+    """The name of a run, with the slice if several stand for the whole submission."""
+    return ", ".join(filter(None, [run.name, row["whole"]]))
+
+
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
     """The rows of the scores of whole submissions, metric by metric; ``whole`` names the slice if there are several."""
     for rows in run.by_metric.values():
@@ -126,9 +131,8 @@ def slice_figures(subject: Subject) -> Iterator[Shown]:
             keys = wholes(rows)
             for row in rows:
                 if row["key"] not in keys:
-                    slice_ = row["slice"]  # the title of the figure names the columns
-                    name = value_text(*slice_.values()) if len(slice_) == 1 else slice_text(slice_)
-                    groups.setdefault((metric, tuple(slice_)), []).append({**row, RUN: run.number, "name": name})
+                    named = {**row, RUN: run.number, "name": slice_name(row["slice"])}
+                    groups.setdefault((metric, tuple(row["slice"])), []).append(named)
     for at, ((metric, columns), rows) in enumerate(groups.items(), start=1):
         meanings = {row["component"]: subject.meaning(metric, row["component"]) for row in rows}
         rated = [component for component, meaning in meanings.items() if meaning.is_rated]
@@ -147,24 +151,42 @@ def _slices(
     names = dict.fromkeys(row["name"] for row in rows)
     drawn_names = {*list(names)[:MOST_DOTS]}
     plotted = [row for row in rows if row["component"] in drawn and row["name"] in drawn_names]
-    meaning = subject.meaning(metric, drawn[0])
-    said = score_name(metric, drawn[0]) if len(drawn) == 1 else metric
-    plot = Plot(
-        title=f"{metric} by {' and '.join(each.replace('_', ' ') for each in columns)}",
-        about=f"{said}: {meaning.reading}." if meaning.reading else f"{said}.",
-        kind="dots",
-        x=Axis("value", said, meaning.unit, range=_bounds(plotted, meaning.range)),
-        label="name",
-        series=(RUN, "component"),
-        low="low",
-        high="high",
-    )
+    plot = _dots(metric, columns, drawn, plotted, subject)
     picture = draw(plot, plotted, (), subject.run_names, Paper(id))
     rule = [f"{len(drawn_names)} of {len(names):,} slices are drawn."] if len(names) > MOST_DOTS else []
     if len(rows) > MOST_ROWS:
         rule.append(f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all.")
     table = _slice_table(columns, rows[:MOST_ROWS], subject)
     return Shown(id, plot.title, plot.about, picture.svg, table, (), scores_sql(subject, metric), " ".join(rule))
+
+
+def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: Paper) -> Shown:
+    """A plot of one score: of the slices by some columns, or of whole submissions, a row for each."""
+    metric, component = score
+    rows: list[Row] = []
+    for run in subject.runs:
+        names = run.slices(columns) if columns else {row["key"]: _run_name(run, row) for row in _whole_rows(run)}
+        for row in run.by_metric.get(metric, ()):
+            if row["component"] == component and row["key"] in names:
+                rows.append({**row, RUN: run.number, "name": names[row["key"]]})
+    plot = _dots(metric, columns, [component], rows, subject)
+    return Shown(paper.id, plot.title, plot.about, draw(plot, rows, (), subject.run_names, paper).svg)
+
+
+def _dots(metric: str, columns: Sequence[str], drawn: Sequence[str], rows: Sequence[Row], subject: Subject) -> Plot:
+    """The plot of some components of a metric by some columns; without columns, by run."""
+    meaning = subject.meaning(metric, drawn[0])
+    said = score_name(metric, drawn[0]) if len(drawn) == 1 else metric
+    return Plot(
+        title=f"{metric} by {' and '.join(each.replace('_', ' ') for each in columns or ['run'])}",
+        about=f"{said}: {meaning.reading}." if meaning.reading else f"{said}.",
+        kind="dots",
+        x=Axis("value", said, meaning.unit, range=_bounds(rows, meaning.range)),
+        label="name",
+        series=(RUN, "component") if columns else (),
+        low="low",
+        high="high",
+    )
 
 
 def _bounds(rows: Sequence[Row], range: Range | None) -> Range:
@@ -252,5 +274,5 @@ def _blocks(id: str, found: BlockDifferences, level: float, subject: Subject) ->
     columns = ["block", "first", "second", "difference", "low", "high"]
     table = table_of(plot, columns, rows[:MOST_ROWS], {})
     sources = f"FROM block_sums\nWHERE source IN ({', '.join(map(text_literal, found.sources))})"
-    sql = statement(sources, ["block_sums"], [*subject.run_names], subject.schema)
+    sql = statement(sources, ["block_sums"], subject.runs, subject.schema)
     return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, sentences(rule))

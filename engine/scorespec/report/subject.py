@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
@@ -13,9 +13,9 @@ from typing import Any
 from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Metric, Range, Suite
 from scorespec.core.result_tables import InputRecord, RunRecord
-from scorespec.core.score_text import whole_slices
+from scorespec.core.score_text import slice_text, value_text, whole_slices
 from scorespec.core.terminal import visible
-from scorespec.errors import ScorespecError, UsageError, unknown
+from scorespec.errors import Code, ScorespecError, UsageError, unknown
 from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.request import split_suite
 from scorespec.report.drawing.svg import Row, RunNames
@@ -33,7 +33,8 @@ MOST_WHOLES = 4  # the largest number of slices that together stand for a whole 
 class ChosenRun:
     """A run of a report: its number and name, its record, its scores, and its inputs.
 
-    In a row of ``scores``, ``slice`` is a dictionary, and ``key`` is the slice as JSON.
+    In a row of ``scores``, ``slice`` is a dictionary, and ``key`` is the slice as JSON. Figures show a slice as if it
+    were a run: then ``part`` is the number of its run, and the slice as JSON.
     """
 
     number: int
@@ -41,6 +42,7 @@ class ChosenRun:
     record: RunRecord
     scores: Sequence[Row]
     inputs: Sequence[InputRecord]
+    part: tuple[int, str] | None = None
 
     @cached_property
     def by_metric(self) -> dict[str, list[Row]]:
@@ -48,6 +50,16 @@ class ChosenRun:
         found: dict[str, list[Row]] = {}
         for row in self.scores:
             found.setdefault(row["metric"], []).append(row)
+        return found
+
+    def slices(self, columns: Collection[str]) -> dict[str, str]:
+        """The slices by these columns, as JSON, each with its name. Raises UsageError if the run has none."""
+        slices = {row["key"]: row["slice"] for row in self.scores if row["slice"]}
+        found = {key: slice_name(slice_) for key, slice_ in slices.items() if slice_.keys() == {*columns}}
+        if not found:
+            by, known = ",".join(columns), sorted({",".join(slice_) for slice_ in slices.values()})
+            said = f"--by {by}: {self.name} has no scores by {by}"
+            raise UsageError(f"{said}; it has scores by {'; '.join(known) or 'no column'}", Code.UNKNOWN_NAME)
         return found
 
 
@@ -103,6 +115,11 @@ def _group_text(suite: str, corpus: str, rows: Sequence[Row]) -> str:
 
 
 # -- scores ------------------------------------------------------------------------------------------
+
+
+def slice_name(slice_: Mapping[str, Any]) -> str:
+    """A slice as text beside the names of its columns: the value, if there is one column."""
+    return value_text(*slice_.values()) if len(slice_) == 1 else slice_text(slice_)
 
 
 @dataclass(frozen=True)
@@ -186,14 +203,39 @@ class Subject:
         found = [self.names.figure(name) for name in self.suite.report] if self.suite and self.names else []
         return [figure for figure in found if figure]
 
-    def figure(self, name: str) -> Figure:
-        """A figure that the suite lists. Raises UsageError for another name."""
+    def figure(self, name: str) -> Figure | Score:
+        """A figure that the suite lists, or a score: ``metric.component``, or a metric with scores.
+
+        Raises UsageError for another name.
+        """
         figures = {figure.name: figure for figure in self.figures}
+        found = figures.get(name) or self._score(name)
+        if found:
+            return found
         if not self.suite:
             raise UsageError(self.warnings[-1])
-        if name not in figures:
-            raise unknown(f"the reports of the suite {self.suite.name!r} have no figure {name!r}", name, figures)
-        return figures[name]
+        said = f"the reports of the suite {self.suite.name!r} have no figure {name!r}, and the runs have no such score"
+        raise unknown(said, name, figures)
+
+    def _score(self, name: str) -> Score | None:
+        """A score by its name; of several components of a metric the primary one, or else a rated one."""
+        scored = dict.fromkeys((row["metric"], row["component"]) for run in self.runs for row in run.scores)
+        named = [score for score in scored if name in (score[0], ".".join(score))]
+        rank = [(score not in self.main_scores, not self.meaning(*score).is_rated) for score in named]
+        return named[rank.index(min(rank))] if named else None
+
+    def by_slices(self, columns: Collection[str]) -> Subject:
+        """The slices by some columns, as if each were a run. Raises UsageError if a run has none."""
+        slices = [(run, key, name) for run in self.runs for key, name in run.slices(columns).items()]
+        names = [f"{run.name}, {name}" if len(self.runs) > 1 else name for run, _, name in slices]
+        parts = zip(names, slices, strict=True)
+        return replace(
+            self,
+            runs=[
+                replace(run, number=at, name=name, part=(run.number, key))
+                for at, (name, (run, key, _)) in enumerate(parts, start=1)
+            ],
+        )
 
     def metric(self, text: str) -> Metric | None:
         """The definition of a metric by its name in the scores, such as ``m`` or ``suite.m(parameter=1)``."""

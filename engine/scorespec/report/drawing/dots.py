@@ -42,14 +42,14 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     head, top = names_of_series(series, paper)
     top += 4 + (paper.font * 1.4 if figure.beside else 0)
     side = min(max((text_width(name, paper.font) for name in names), default=0) + 1, paper.width * MOST_SIDE)
-    labels = {name: wrapped(name, side, paper.font) for name in names}
+    row_names = {name: wrapped(name, side, paper.font) for name in names}
     several, middles, end = max(len(series), 1), dict[str, float](), top
-    for name, lines in labels.items():
+    for name, lines in row_names.items():
         height = paper.font * (ROW + max(FURTHER * (several - 1), LEADING * (len(lines) - 1)))
         middles[name], end = end + height / 2, end + height
     frame = _frame(figure, shown, side + paper.font, top, max(end - top, paper.font), paper)
     content: list[Markup] = [*head, *frame.axes()]
-    for name, lines in labels.items():
+    for name, lines in row_names.items():
         y = middles[name] + paper.font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
         content += text_lines(lines, frame.left - 6, y, paper.font, text_anchor="end")
     if x.scale == "linear" and 0 <= frame.x_scale.at(0) <= 1:

@@ -52,9 +52,9 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
     down = list(dict.fromkeys(value_text(row[figure.y.column]) for row in rows))
     font, size = paper.font, paper.font * 0.85
     side = min(max(text_width(name, font) for name in (*down, figure.y.name)) + 1, paper.width * MOST_SIDE)
-    left, labels = side + font, [wrapped(name, side, font) for name in down]
+    left, row_names = side + font, [wrapped(name, side, font) for name in down]
     width = min((paper.width - left) / len(across), font * WIDEST)
-    height = font * max(CELL, max(map(len, labels)) * LEADING + 0.6)
+    height = font * max(CELL, max(map(len, row_names)) * LEADING + 0.6)
     longest = max(text_width(name, size) for name in across)
     is_upright = longest > width - 2  # the names of columns, if there is no room for them beside each other
     head = top + font * 2.4 + (longest if is_upright else size)
@@ -73,7 +73,7 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
     for row in rows:
         name = value_text(row[figure.y.column])
         totals[name] = totals.get(name, 0) + float(row[figure.value.column] or 0)
-    for at, lines in enumerate(labels):
+    for at, lines in enumerate(row_names):
         y = head + (at + 0.5) * height + font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
         content += text_lines(lines, left - 6, y, font, text_anchor="end")
     numbers = [value_text(row[figure.value.column], figure.value.unit) for row in rows]
