@@ -113,3 +113,13 @@ def test_a_narrow_terminal_names_the_first_columns_that_are_left_out(capsys, ter
     named = "c8, c9, c10, c11, c12, c13, c14, c15 and 14 more"
     said = f"not shown: {named} (the terminal is too narrow; --format csv has every column)"
     assert " ".join(map(str.strip, lines)) == said
+
+
+def test_texts_that_must_be_shown_are_narrower_on_a_narrower_terminal(capsys, terminal):
+    terminal(40)
+    rows = [{"name": "one", "value": "1" * 21, "text": "a note of several words"}]
+    assert printed(capsys, rows, needed=COLUMNS)[1:] == [
+        f"one   {'1' * 21}  a note of",
+        f"{' ' * 29}several",
+        f"{' ' * 29}words",
+    ]

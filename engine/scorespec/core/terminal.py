@@ -116,6 +116,7 @@ BLOCK = 1000  # rows that are laid out together, so that the first lines of a lo
 GAP = "  "  # between columns
 NAMED = 8  # columns that are left out and named, at most
 NARROW = 24  # longer texts are wrapped if the terminal is too narrow
+NARROWEST = 10  # and if it is narrower still, to this width
 LATEX = str.maketrans(
     {
         **{each: f"\\{each}" for each in "&%$#_{}"},
@@ -168,6 +169,8 @@ def print_grid(
                     shown.remove(name)
             for name in shown:  # what is left of the line goes to the columns that need it, the first ones first
                 widths[name] += max(0, min(whole[name] - widths[name], _room(widths, shown, limit)))
+            for name in reversed([name for name in shown if name not in numbers]):
+                widths[name] -= max(0, min(widths[name] - NARROWEST, -_room(widths, shown, limit)))
         right = [at for at, name in enumerate(shown) if name in numbers]
         for row in lines:
             say(_line([row[name] for name in shown], [widths[name] for name in shown], right))

@@ -138,7 +138,10 @@ def _shown_board(board: Leaderboard) -> Shown:
     """A leaderboard as a table, with a picture of the first score."""
     best, name, shown = board.best, next(iter(board.names), ""), board.shown_rows()
     rows = [
-        [Cell(text, heading not in board.words, is_best=(at, heading) in best) for heading, text in row.items()]
+        [
+            Cell(text, heading not in board.words, is_unbroken=heading == "rank", is_best=(at, heading) in best)
+            for heading, text in row.items()
+        ]
         for at, row in enumerate(shown)
     ]
     plot = Plot(
