@@ -273,7 +273,8 @@ def compare(
         runs, _names(metrics), slices=slices, by=breakdowns(by), level=level, correction=correction, limits=limits
     )
     older = [each for run in runs for each in run.older]
-    return Comparisons(found, level, pairs, older, runs[0].record.rates if percent else ())
+    record = runs[0].record
+    return Comparisons(found, level, pairs, older, record.rates if percent else (), record.parameters.get("blocks"))
 
 
 def leaderboard(
@@ -312,7 +313,8 @@ def leaderboard(
     parts = breakdowns(by)
     entries = leaderboard_of(found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits)
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
-    return Leaderboard(entries, level, older, record.rates if percent else (), intervals, record.suite, columns)
+    shown = (record.rates if percent else (), intervals, record.suite, columns, record.parameters.get("blocks"))
+    return Leaderboard(entries, level, older, *shown)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

@@ -148,6 +148,13 @@ class Job:
         percentile: Annotated[
             bool, Option("with --confidence: also percentile intervals, in columns of their own")
         ] = False,
+        blocks: Annotated[
+            str | None,
+            Option(
+                "what is drawn together for intervals and comparisons, in place of the blocks of the suite",
+                metavar="COLUMN",
+            ),
+        ] = None,
         format: Annotated[
             str, Option("how scores are printed; `show SUITE` lists layouts", metavar="table|markdown|latex|json|csv|…")
         ] = "table",
@@ -272,6 +279,7 @@ class Job:
             confidence=(level := read_confidence(confidence)),
             confidence_groups=read_groups(confidence_groups, level),
             percentile=percentile,
+            blocks=",".join(*breakdowns([blocks])) if blocks else None,
             given=frozenset(self.inputs),
             curves=keep_evidence or output is not None,
             withhold=read_parts(withhold),

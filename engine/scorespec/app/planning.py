@@ -79,7 +79,8 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     for each in suites:
         names = catalog.of_suite(each)
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
-        add_block_columns(names, sources, block_columns(names, each, job.request.metrics or each.metrics))
+        blocks = block_columns(names, each, job.request.metrics or each.metrics)
+        add_block_columns(names, sources, blocks.union((job.request.blocks or "").split(",")))
     return replace(job.request, others=others)
 
 

@@ -86,8 +86,7 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
     columns = list(rows[0]) if rows else []
     needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
     numbers = [name for name in columns if name not in COMPARISON_WORDS]
-    notes = ["", *map(str, found.matched_pairs), found.verdict]
-    printing.print_table(rows, columns, numbers, needed, format, notes)
+    printing.print_table(rows, columns, numbers, needed, format, ["", *found.notes])
 
 
 def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:

@@ -87,7 +87,7 @@ def reference_points(*, given: Typed, format: Format = "table", signature: Signa
     printing.print_reference_points(points, format, signature)
 
 
-@with_options(f"{PLANNED} folds confidence confidence_groups")
+@with_options(f"{PLANNED} folds confidence confidence_groups blocks")
 def compile_(
     *,
     given: Typed,

@@ -23,6 +23,7 @@ from scorespec.core.score_text import (
     slice_text,
 )
 from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
+from scorespec.plan.request import DEPENDENT
 from scorespec.results.reading import OLDER
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. The scores ``in_percent`` are shown as percent. pyarrow, pandas and polars read the
-    object as a table. Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
+    the suite declares their errors. The scores ``in_percent`` are shown as percent. ``blocks`` are the columns that
+    --blocks has chosen. pyarrow, pandas and polars read the object as a table. Iterating gives a
+    :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
@@ -49,6 +51,7 @@ class Comparisons:
     matched_pairs: Sequence[SegmentTest] = ()
     older: Sequence[str] = ()
     in_percent: Collection[Score] = ()
+    blocks: str | None = None
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
@@ -60,7 +63,15 @@ class Comparisons:
     def verdict(self) -> str:
         """What the comparisons found, in words, and which runs are left out."""
         older = f" {OLDER.capitalize()}{', '.join(self.older)}." if self.older else ""
-        return verdict(self.rows, self.level) + older
+        chosen = f" Blocks are {self.blocks} (--blocks): {DEPENDENT}." if self.blocks else ""
+        return verdict(self.rows, self.level) + chosen + older
+
+    @property
+    def notes(self) -> list[str]:
+        """The matched-pairs tests and the verdict, each with what it is about."""
+        block = next((each.block for each in self.rows if each.block and self.matched_pairs), None)
+        said = f"for other blocks ({block}): {self.verdict}" if block else self.verdict
+        return [*(f"on this material: {test}" for test in self.matched_pairs), said]
 
     @property
     def table(self) -> pa.Table:
@@ -108,10 +119,10 @@ class Comparisons:
         return [{name: row[name] for name in filled} for row in shown]
 
     def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows(), COMPARISON_WORDS), *map(str, self.matched_pairs), self.verdict])
+        return "\n".join([aligned(self.shown_rows(), COMPARISON_WORDS), *self.notes])
 
     def _repr_html_(self) -> str:
-        return f"{html_table(self.shown_rows())}<p>{escape(self.verdict)}</p>"
+        return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +131,8 @@ class Leaderboard:
 
     The scores ``in_percent`` are shown as percent. ``intervals`` says how intervals are shown: by their `ends`, as half
     their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the suite of the scores. ``by`` are
-    the columns by which the scores are broken down. pyarrow, pandas and polars read the object as a table. Iterating
-    gives a :class:`.leaderboard.Entry` for each system and score.
+    the columns by which the scores are broken down, ``blocks`` those that --blocks has chosen. pyarrow, pandas and
+    polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
     """
 
     entries: Sequence[Entry]
@@ -131,6 +142,7 @@ class Leaderboard:
     intervals: str = INTERVALS[0]
     suite: str = ""
     by: Sequence[str] = ()
+    blocks: str | None = None
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
@@ -272,6 +284,7 @@ class Leaderboard:
         name = next(iter(self.names))
         notes = [f"ranked by {name}: {self.entries[0].better} is better"]
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
+        notes += [f"blocks are {self.blocks} (--blocks): {DEPENDENT}"] if self.blocks else []
         if self.lead[0].best is not None:
             notes.append(f"rank: the ranks that are possible, since some differences in {name} may be chance")
         else:

@@ -78,9 +78,8 @@ def block_differences(
                             if math.isfinite(a) and math.isfinite(b)
                         ]
                         differences.sort(key=lambda each: (-each.difference, each.block))
-                        unit = " or ".join(dict.fromkeys(name for block in blocks for name in block))
                         sources = [of.table for of in scores[0].scores.sums]
-                        found.append(BlockDifferences(tested[key], differences, unit, sources))
+                        found.append(BlockDifferences(tested[key], differences, portion.block, sources))
     return found
 
 

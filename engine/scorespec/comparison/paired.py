@@ -92,6 +92,15 @@ class SegmentTest:
             f"Z = {self.z:.3g}, {p}{few}"
         )
 
+    @property
+    def verdict(self) -> str:
+        """What the test says, in a sentence."""
+        fewer, more = (self.b, self.a) if self.mean < 0 else (self.a, self.b)
+        found = f"{fewer} makes fewer errors than {more}"
+        if not self.p_student <= LEVEL:
+            found = f"the errors of {self.a} and {self.b} are not distinguishable"
+        return f"On this material, {found} (matched pairs, p = {self.p_student:.2g})."
+
 
 def segment_tests(session: Session, runs: Sequence[ComparedRun]) -> Iterator[SegmentTest]:
     """The test of each pair of runs whose suite declares `matched_pairs`, and whose results have this evidence."""
@@ -163,7 +172,7 @@ class Comparison:
     differ, and ``p_corrected`` p corrected for all comparisons. ``detectable`` is the smallest true difference that is
     found with a probability of 80 %. ``wins``, ``ties`` and ``losses`` are the numbers of blocks, or of the groups of a
     jackknife, in which the second system is better, equal and worse. ``better`` says which values are better. ``note``
-    says why something is None.
+    says why something is None. ``block`` has the columns that name blocks, if these are known.
     """
 
     metric: str
@@ -186,6 +195,7 @@ class Comparison:
     method: str | None = None
     better: str = "higher"
     note: str | None = None
+    block: str | None = None
 
     @property
     def is_found(self) -> bool:
@@ -315,7 +325,7 @@ def _of_portion(
         for at, (key, effective) in enumerate(portion.scores):
             if key not in wanted:
                 continue
-            plain = _plain(runs[a], runs[b], key)
+            plain = replace(_plain(runs[a], runs[b], key), block=portion.block)
             compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
             if compared.p is None:
                 found[key, a, b] = _Tested(compared)
@@ -401,7 +411,9 @@ def verdict(comparisons: Sequence[Comparison], level: float = 95.0) -> str:
 def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
     tested = [each for each in found if each.p is not None]
     if not tested:
-        return f"No difference between {a} and {b} could be tested."
+        reasons = dict.fromkeys(each.note.removeprefix("no test: ") for each in found if each.note)
+        hint = " (`score --blocks` chooses other blocks)" if any(each.blocks for each in found) else ""
+        return f"No difference between {a} and {b} could be tested: {'; '.join(reasons)}{hint}."
     sentences = []
     for winner, loser, is_second in ((b, a, True), (a, b, False)):
         won = [each for each in tested if each.is_found and each.is_better is is_second]

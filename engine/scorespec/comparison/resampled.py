@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -56,6 +57,11 @@ class Portion:
         self._given, self.names, self.blocks = given, names, len(names)
         self.scores: list[tuple[ScoreKey, float]] = []
         self.sums = np.stack([np.concatenate([each.by_block() for each in run], axis=1) for run in tables], axis=1)
+
+    @property
+    def block(self) -> str:
+        """The columns that name blocks, such as `talker or file`."""
+        return " or ".join(dict.fromkeys(", ".join(json.loads(name)) for name in self.names.to_pylist()))
 
     def components(self, sums: Floats, runs: Sequence[int] | None = None) -> Floats:
         """The scores of some runs, or of all, from their sums: … × runs × sums to … × runs × scores."""
@@ -131,8 +137,14 @@ def resampling_session(
 ) -> Iterator[tuple[Session, list[list[StoredScores]]]]:
     """A session that has the sums of blocks of some runs, whose results stay open; and how metrics are resampled.
 
-    That is, for each of the ``metrics`` that can be resampled in all runs, the query of each run.
+    That is, for each of the ``metrics`` that can be resampled in all runs, the query of each run. Raises UsageError if
+    the runs were scored with different --blocks.
     """
+    for run in runs:
+        chosen = [each.record.parameters.get("blocks") for each in (runs[0], run)]
+        if chosen[0] != chosen[1]:
+            said = " and ".join(each or "those of the suite" for each in chosen)
+            raise UsageError(f"{runs[0].name} and {run.name} cannot be compared: their blocks (--blocks) are {said}")
     with ExitStack() as opened:
         for file in by_file(runs):
             opened.enter_context(opened_once(*file))
@@ -158,7 +170,7 @@ def _check_blocks(session: Session, runs: Sequence[ComparedRun], metric: Sequenc
     """Raise UsageError if blocks are named by one column in a run and by another column in another run."""
     table = metric[0].scores.sums[0].table
     asked = (
-        f"SELECT {quoted(OF_RUN)} AS run, list(DISTINCT json_keys(unit_block)[1]) AS columns "
+        f"SELECT {quoted(OF_RUN)} AS run, list(DISTINCT array_to_string(json_keys(unit_block), ',')) AS columns "
         f"FROM {quoted(table)} WHERE unit_block IS NOT NULL GROUP BY ALL ORDER BY run"
     )
     first, *others = session.table(asked).to_pylist() or [None]

@@ -189,7 +189,7 @@ def too_few(effective: float, withheld: bool = False) -> str:
 
 def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
     """The number of blocks by each column that names them."""
-    numbers = Counter(next(iter(json.loads(text))) for text in blocks)
+    numbers = Counter(",".join(json.loads(text)) for text in blocks)
     used = [each for each in wanted if each in numbers]
     said = " and ".join(f"{numbers[each]:,} by {each}" for each in used)
     return said if used[0] == wanted[0] else f"{said}, because no {wanted[0]} is known"

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import COUNT, DIRECTED, Column, Metric, Relation, Suite, Table
-from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
+from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
 from scorespec.plan.metrics import Call
@@ -34,6 +34,7 @@ from scorespec.plan.relations import CheckedRelation, Relations
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
+    DEPENDENT,
     DROP,
     NUMBERS,
     UNITS,
@@ -43,7 +44,7 @@ from scorespec.plan.request import (
     split_suite,
     withheld_rows,
 )
-from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
+from scorespec.plan.resampling.interval_sql import JackknifedScores, ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored_suites import ScoredSuite, signature_of, suites_of_run, with_metrics_of_suite
@@ -126,6 +127,16 @@ class _PlanCompiler:
             for each in scored:
                 each.check_apart(tuple(by))
 
+    def _check_blocks(self, jackknifed: Sequence[JackknifedScores]) -> None:
+        """Refuse columns of blocks that no metric has, and warn of what other columns cannot change."""
+        if not (blocks := self.request.blocks):
+            return
+        resampled = self.request.confidence is not None or self.request.resampled
+        if resampled and not (self.resampled or self.sweeps or jackknifed):
+            known = {name for each in self.suites if each.suite.resample for name in each.suite.resample.blocks}
+            raise unknown(f"--blocks {blocks}: no metric of this run has units with this column", blocks, known)
+        self._warn(f"blocks are {blocks} (--blocks): {DEPENDENT}")
+
     # -- the plan --------------------------------------------------------------------------------
 
     def plan(self) -> Plan:
@@ -135,6 +146,7 @@ class _PlanCompiler:
             refuse_units(each.name, each.setup.by, each.unit)
         evidence = self._evidence()
         jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
+        self._check_blocks(jackknifed)
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented(ScoreRows.of(rows, self.request.folds).sql(self.scored_suite.suite.origin.place()))
         order = "slice_order(slice), slice::VARCHAR"

@@ -48,15 +48,20 @@ class Metrics:
     """Compiles the metrics of a namespace into steps that it adds to ``relations``.
 
     ``resample`` says how metrics are resampled that do not say so themselves; with ``replicates``, the steps of
-    resampling are added.
+    resampling are added. ``blocks`` are the columns that name the blocks of all metrics, if documents do not.
     """
 
     def __init__(
-        self, names: Namespace, relations: Relations, resample: Resample | None = None, replicates: bool = False
+        self,
+        names: Namespace,
+        relations: Relations,
+        resample: Resample | None = None,
+        replicates: bool = False,
+        blocks: str | None = None,
     ) -> None:
         self._names, self._kinds = names, names.kinds
         self._relations = relations
-        self._resample, self._replicates = resample, replicates
+        self._resample, self._replicates, self._blocks = resample, replicates, blocks
         self._relations_of: dict[tuple[str, str, bool], list[str]] = names.derived("relations of metrics")
         self._used: dict[tuple[str, str], list[str]] = names.derived("names in metrics")
         self._operands: dict[tuple[str, str], Mapping[str, tuple[str, Metric]]] = names.derived("operands of formulas")
@@ -144,6 +149,8 @@ class Metrics:
         if operands := self._operands_of(metric):
             return [each for _, operand in operands.values() for each in self.resamples(operand)]
         resample = metric.resample or self._resample
+        if self._blocks:
+            return [replace(resample or Resample(), blocks=(self._blocks,))]
         return [resample] if resample else []
 
     def _set_values(self, metric: Metric, arguments: Values) -> Values:

@@ -31,7 +31,8 @@ class Asked:
     folds and no evidence. With ``on_bad_row`` "drop", rows of a submission that fail a droppable check are left out.
     ``confidence`` is the level of intervals in percent; None asks for none. Intervals of scores that are not sums over
     blocks are made from the scores without each of at most ``confidence_groups`` groups of blocks. With ``percentile``,
-    scores that are bootstrapped have percentile intervals, too.
+    scores that are bootstrapped have percentile intervals, too. ``blocks`` is the column that names blocks, or several
+    with commas between them, if it is not that of the documents.
     """
 
     params: Mapping[str, Any]
@@ -44,6 +45,7 @@ class Asked:
     confidence: float | None = None
     confidence_groups: int = GROUPS
     percentile: bool = False
+    blocks: str | None = None
 
     def __post_init__(self) -> None:
         read_confidence(self.confidence)
@@ -60,9 +62,10 @@ class Asked:
         return {name: each for name, each in found.items() if name == GROUPED or each != getattr(Asked, name)}
 
 
-SETTINGS = ("on_bad_row",)
+SETTINGS = ("on_bad_row", "blocks")
 GROUPED = "confidence_groups"  # recorded with its default, too
-OF_INTERVALS = ("confidence", GROUPED, "percentile")  # settings that change no score
+OF_INTERVALS = ("confidence", GROUPED, "percentile", "blocks")  # settings that change no score
+DEPENDENT = "if units of different blocks are alike, intervals are too narrow, and p is too small"  # of chosen blocks
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,8 @@ class ScoredSuite:
         absent = {*names.names("tables")} - self.expected - self.given
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
-        self.metrics = Metrics(
-            names, self.relations, suite.resample, request.confidence is not None or request.resampled
-        )
+        resampled = request.confidence is not None or request.resampled
+        self.metrics = Metrics(names, self.relations, suite.resample, resampled, request.blocks)
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]

@@ -32,11 +32,12 @@ def verdict(subject: Subject) -> list[str]:
         values = [f"{_of_slice(row['slice'])}{_value_text(row, level)}" for row in rows[runs[0].name][:MOST_SLICES]]
         reading = f" ({meaning.reading})" if meaning.reading else ""
         return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
-    ranks = possible_ranks(subject, score)
+    ranks, reasons, of_material = _paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
-        said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {})))
-    return [*said, f"{name} has {further}."] if further else said
+        said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {}), reasons.get(key)))
+    said += [f"{name} has {further}."] if further else []
+    return [*said, f"{of_material} The paired comparison asks if this holds for other blocks."] if of_material else said
 
 
 def _level(runs: Sequence[ChosenRun]) -> str:
@@ -53,11 +54,17 @@ def _of_score(run: ChosenRun, score: Score) -> list[Row]:
 
 
 def compared(
-    score: Score, slice_: Row, values: Mapping[str, Row], better: str, level: str, ranks: Mapping[str, tuple[int, int]]
+    score: Score,
+    slice_: Row,
+    values: Mapping[str, Row],
+    better: str,
+    level: str,
+    ranks: Mapping[str, tuple[int, int]],
+    reason: str | None = None,
 ) -> str:
     """What can be said about one score of several runs: all values, and which run a paired comparison finds the best.
 
-    ``ranks`` are the possible ranks of each run; empty if the runs cannot be compared.
+    ``ranks`` are the possible ranks of each run; empty if the runs cannot be compared, maybe for a known ``reason``.
     """
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
@@ -73,7 +80,7 @@ def compared(
     if len(scored) == 1:
         return said
     if not ranks:
-        return f"{said} No paired comparison says which differences are due to chance."
+        return f"{said} No paired comparison says which differences are due to chance{f': {reason}' if reason else ''}."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
         others = "the other" if len(scored) == 2 else "all others"
@@ -81,22 +88,33 @@ def compared(
     return f"{said} A paired comparison does not tell apart {_and(first)}: each may be the best."
 
 
-def possible_ranks(subject: Subject, score: Score) -> Mapping[str, Mapping[str, tuple[int, int]]]:
-    """The possible ranks of each run in a score, by slice as JSON; empty if the runs cannot be compared."""
+def _paired(
+    subject: Subject, score: Score
+) -> tuple[Mapping[str, Mapping[str, tuple[int, int]]], Mapping[str, str], str]:
+    """The possible ranks of each run in a score, by slice as JSON; why there are none; and what matched pairs say.
+
+    Empty if the runs cannot be compared. Matched pairs are those of two runs.
+    """
     from scorespec.comparison.compared_runs import stored_run, with_distinct_names
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
+    from scorespec.comparison.paired import segment_tests
+    from scorespec.comparison.resampled import resampling_session
+    from scorespec.run.limits import Limits
 
     names = subject.run_names
     try:
         stored = with_distinct_names([stored_run(subject.results, subject.schema, number) for number in names])
         entries = leaderboard_of(stored, [".".join(score)])
+        with resampling_session(stored, (), Limits()) as (session, _):
+            tests = [*segment_tests(session, stored)] if len(stored) == 2 else []
     except UsageError:
-        return {}
+        return {}, {}, ""
     found: dict[str, dict[str, tuple[int, int]]] = {}
     for each in entries:
         if each.best is not None and each.worst is not None and each.run is not None:
             found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
-    return found
+    reasons = {each.slice: each.note for each in entries if each.note}
+    return found, reasons, tests[0].verdict if tests else ""
 
 
 def _and(names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from scorespec.catalog.model import Relation, Resample
@@ -36,7 +36,7 @@ class Blocks:
     """The blocks of units: a unit is in the block of the first of ``columns`` in which it has a value.
 
     Its value in a column is its own, if the column is one of ``own``, or else that of the first of the tables ``names``
-    that has one.
+    that has one. One of ``columns`` may be several with commas between them, whose values together name a block.
     """
 
     columns: tuple[str, ...]
@@ -55,7 +55,7 @@ class Blocks:
         Units with equal values of the first column are in one block, and so are not spread over parts. Units without
         a value are in one part, too.
         """
-        return None if self.names else self.columns[0]
+        return None if self.names else self.columns[0].split(",")[0]
 
     @property
     def added(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class Blocks:
 
     def name(self, column: str) -> str:
         """The name of the block of a unit by one of the columns, as SQL."""
-        return block_name(column, self._value(column))
+        return block_name(column, self._value)
 
     def _value(self, column: str) -> str:
         own = [quoted(column)] if column in self.own else []
@@ -79,9 +79,9 @@ class Blocks:
         return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{''.join(each.joined for each in self.names)})"
 
 
-def block_name(column: str, value: str) -> str:
-    """The name of the block of a row, as SQL: a JSON object of the column and its value."""
-    return f"json_object({text_literal(column)}, {value})"
+def block_name(column: str, value: Callable[[str], str]) -> str:
+    """The name of the block of a row, as SQL: a JSON object of the column, or of several, and their values."""
+    return f"json_object({', '.join(f'{text_literal(each)}, {value(each)}' for each in column.split(','))})"
 
 
 def blocks_of(resample: Resample, columns: Collection[str], relations: Relations, values: Values) -> Blocks | None:
@@ -90,19 +90,20 @@ def blocks_of(resample: Resample, columns: Collection[str], relations: Relations
     Columns that the rows lack come from the relation `from`, if the rows have its other columns. Where neither gives a
     value, it comes from a table that describes the values of one of the ``columns``.
     """
-    own = tuple(each for each in resample.blocks if each in columns)
+    wanted = [name for each in resample.blocks for name in each.split(",")]
+    own = tuple(each for each in wanted if each in columns)
     names = []
     found = relations.find(resample.from_) if resample.from_ else None
     if isinstance(found, Relation):
-        named = tuple(each for each in resample.blocks if each in found.column_names and each not in columns)
+        named = tuple(each for each in wanted if each in found.column_names and each not in columns)
         keys = tuple(each for each in found.column_names if each not in named)
         if named and keys and {*columns}.issuperset(keys):
             names.append(BlockNames(relations.reference(found.name, values, ()), keys, named))
     for table in relations.scopes.describing_tables():
         key = str(table.describes)
-        named = tuple(each for each in resample.blocks if each in table.column_names and each != key)
+        named = tuple(each for each in wanted if each in table.column_names and each != key)
         if named and key in columns:
             names.append(BlockNames(Reference(table.name), (key,), named))
     known = {*own, *(column for each in names for column in each.columns)}
-    either = tuple(each for each in resample.blocks if each in known)
+    either = tuple(each for each in resample.blocks if known.issuperset(each.split(",")))
     return Blocks(either, own, tuple(names)) if either else None

@@ -147,7 +147,7 @@ def _disagreements(blocks: Mapping[str, Blocks]) -> Iterator[str]:
     first, *others = blocks
     named = map(blocks[first].name, blocks[first].columns)
     parts = [f"SELECT {each}::VARCHAR FROM {_with_blocks(first)}" for each in named]
-    parts += [f"SELECT {block_name(each.columns[-1], 'NULL')}::VARCHAR" for each in blocks.values()]
+    parts += [f"SELECT {block_name(each.columns[-1], lambda _: 'NULL')}::VARCHAR" for each in blocks.values()]
     for other in others:
         unknown = (
             f"SELECT unit_block FROM {_with_blocks(other)}\n    EXCEPT SELECT unit_block FROM {_with_blocks(first)}"
