@@ -76,7 +76,8 @@ def score(job: Job) -> Run:
     With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`
     (docs/statistics.md), and with ``percentile=True`` also in `percentile_low` and `percentile_high`. For scores that
     are not sums over blocks, such as `ned`, steps are run again without each of at most ``confidence_groups`` groups of
-    blocks. Ctrl-C ends these runs, and keeps everything else.
+    blocks. Ctrl-C ends these runs, and keeps everything else. ``blocks`` is the column, or are several with commas
+    between them, that name blocks in place of those of the suite.
 
     Without ``output`` the run has a database of its own for as long as it lives, unless ``keep_evidence`` is false.
     ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),

@@ -401,10 +401,53 @@ def test_a_level_of_intervals_makes_no_difference(results: Path, compared: Compa
 
 
 def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
-    row = one(scorespec.compare("bad", "good", results=scored(tmp_path, 3, bad=0.3, good=0.1)))
+    """What is tested are the errors on this material: it is said which test answers which question."""
+    results = scored(tmp_path, 3, bad=0.3, good=0.1)
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
+    row, (test,) = one(found), found.matched_pairs
     assert (row.low, row.p) == (None, None)
     assert row.note.startswith("no test: the effective number of blocks is ")
     assert row.note.endswith(", less than 6")
+    assert row.block == "talker"
+    reason = row.note.removeprefix("no test: ")
+    said = f"No difference between bad and good could be tested: {reason} (`score --blocks` chooses other blocks)."
+    assert found.verdict == said
+    assert found.notes == [f"on this material: {test}", f"for other blocks (talker): {said}"]
+    assert repr(found).splitlines()[-2:] == found.notes
+    assert test.mean < 0
+    assert test.p_student < 0.05
+    of_material = f"On this material, good makes fewer errors than bad (matched pairs, p = {test.p_student:.2g})."
+    assert test.verdict == of_material
+    assert replace(test, mean=0.5).verdict.startswith("On this material, bad makes fewer errors than good (")
+    unclear = "On this material, the errors of bad and good are not distinguishable (matched pairs, p = "
+    assert replace(test, p_student=0.2).verdict == f"{unclear}0.2)."
+    assert replace(test, p_student=math.nan).verdict == f"{unclear}nan)."
+    page = scorespec.open_results(results).report().html
+    assert f"No paired comparison says which differences are due to chance: {reason}." in page
+    assert f"{of_material} The paired comparison asks whether this holds for other blocks." in page
+
+
+def test_blocks_that_are_chosen_are_named(tmp_path: Path) -> None:
+    """Runs with other blocks are no pair; the latest run of a system counts."""
+    paths, results = transcripts(tmp_path, 3, 1, {"bad": 0.3, "good": 0.1}), tmp_path / "results.duckdb"
+
+    def score(name: str, blocks: str | None) -> None:
+        inputs = {"reference": paths["reference"], "hypothesis": paths[name]}
+        scorespec.score("wer", inputs=inputs, output=results, name=name, blocks=blocks)
+
+    score("bad", None)
+    score("good", "segment")
+    message = r"^bad and good cannot be compared: their blocks \(--blocks\) are those of the suite and segment$"
+    with pytest.raises(UsageError, match=message):
+        scorespec.compare("bad", "good", results=results)
+    score("bad", "segment")
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
+    assert (one(found).blocks, one(found).block) == (9, "segment")
+    warning = "segment (--blocks): if units of different blocks are alike, intervals are too narrow, and p is too small"
+    assert found.verdict.endswith(f" Blocks are {warning}.")
+    board = scorespec.leaderboard(results)
+    assert f"blocks are {warning}" in board.notes
+    assert [(each.system, each.low is None) for each in board] == [("good", False), ("bad", False)]
 
 
 def test_almost_enough_effective_blocks_are_not_said_to_be_enough() -> None:
@@ -587,6 +630,7 @@ def test_a_leaderboard_has_the_intervals_and_ranks_of_all_pairs(results: Path) -
 
 def test_a_report_says_which_system_is_better(results: Path) -> None:
     page = scorespec.open_results(results).report().html
+    assert "On this material" not in page  # there are three pairs of systems
     assert "By a paired comparison, good is better than all others." in page
 
 

@@ -467,6 +467,69 @@ def test_a_table_that_describes_files_names_their_blocks(tmp_path: Path) -> None
     assert "24 by file, because no owner is known" in "".join(without.warnings)
 
 
+def meetings(folder: Path) -> dict[str, str]:
+    """Two documents with 30 segments each, of three talkers; segments have equal numbers in both documents."""
+    chance = random.Random(11)
+    said, heard = [], []
+    for document in ("m1", "m2"):
+        for segment in range(30):
+            words = chance.choices(WORDS, k=8)
+            said.append(f"{document} 1 {'xyz'[segment % 3]} {10 * segment} {10 * segment + 9} {' '.join(words)}")
+            for at, word in enumerate(words):
+                word = chance.choice(WORDS) if chance.random() < 0.2 else word
+                heard.append(f"{document} 1 {10 * segment + at + 0.1:.1f} 0.5 {word}")
+    texts = {"reference": (folder / "said.stm", said), "hypothesis": (folder / "heard.ctm", heard)}
+    return {name: f"{written(path, lines)}::{path.suffix[1:]}" for name, (path, lines) in texts.items()}
+
+
+def test_other_blocks_may_be_chosen(tmp_path: Path) -> None:
+    """Utterances instead of talkers; a warning says what that means. A run without intervals keeps their sums, too."""
+    inputs, results = meetings(tmp_path), tmp_path / "results.duckdb"
+    by_talker = scorespec.score("wer", inputs=inputs, confidence=95)
+    assert ends(by_talker, "wer") == (None, None)
+    run = scorespec.score("wer", inputs=inputs, confidence=95, blocks="document, segment", output=results)
+    units = run.sql("SELECT DISTINCT unit::VARCHAR AS unit, block::VARCHAR AS block FROM unit_statistics").to_pylist()
+    assert len(units) == 60
+    assert all(each["unit"] == each["block"] for each in units)
+    sums = sums_of(run, "wer", "substitutions", "deletions", "insertions", "words")
+
+    def rate(totals: np.ndarray) -> np.ndarray:
+        return (totals[..., :3].sum(axis=-1) / totals[..., 3])[..., None]
+
+    found = bca_interval(resample(sums, rate, Draws(0, 60), REPLICATES), effective=60)
+    assert ends(run, "wer") == pytest.approx((found.low, found.high), rel=1e-12)
+    assert "blocks of the 95 % intervals of wer: 60 by document,segment" in run.warnings
+    said = "if units of different blocks are alike, intervals are too narrow, and p is too small"
+    assert f"blocks are document,segment (--blocks): {said}" in run.warnings
+    assert "|resample:bootstrap(document,segment)+" in run.signature
+    assert run.parameters["blocks"] == "document,segment"
+    assert scorespec.rescore(results).unchanged == [1]
+    kept = scorespec.score("wer", inputs=inputs, blocks="segment")
+    assert kept.sql("SELECT count(DISTINCT block::VARCHAR) AS number FROM block_sums")["number"].to_pylist() == [30]
+    assert kept.signature == scorespec.score("wer", inputs=inputs).signature
+    assert kept.scores.select(["metric", "component", "slice", "value"]) == by_talker.scores.select(
+        ["metric", "component", "slice", "value"]
+    )
+    message = r"^--blocks room: no metric of this run has units with this column; known: document, segment, talker$"
+    with pytest.raises(UsageError, match=message):
+        scorespec.score("wer", inputs=inputs, confidence=95, blocks="room")
+
+
+def test_a_column_that_no_document_names_may_name_blocks(tmp_path: Path) -> None:
+    """Also those that a jackknife leaves out."""
+    rows = answers()
+    files = sorted({row[0] for row in rows})
+    own = written(tmp_path / "own.yaml", DESCRIBED.splitlines())
+    runs = []
+    for column, asked in (("owner", {}), ("house", {"blocks": "house"})):
+        lines = [f"file,{column}", *(f"{file},o{at % 8}" for at, file in enumerate(files))]
+        given = {"answers": toy.rows("answers", rows), "properties": written(tmp_path / f"{column}.csv", lines)}
+        runs.append(scorespec.score("described", specs=[toy.TOY, own], inputs=given, confidence=95, **asked))
+        assert f"blocks of the 95 % intervals of accuracy, agreement: 8 by {column}" in runs[-1].warnings
+    assert None not in ends(runs[0], "agreement", runs[0]["agreement"].components[0])
+    assert runs[0].scores == runs[1].scores
+
+
 def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
     return pa.table({name: [row[at] for row in rows] for at, name in enumerate(names)})
 

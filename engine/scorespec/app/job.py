@@ -151,7 +151,7 @@ class Job:
         blocks: Annotated[
             str | None,
             Option(
-                "what is drawn together for intervals and comparisons, in place of the blocks of the suite",
+                "for intervals and comparisons: draw units with one value of this column together; a,b: with one pair",
                 metavar="COLUMN",
             ),
         ] = None,

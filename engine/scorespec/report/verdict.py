@@ -37,7 +37,11 @@ def verdict(subject: Subject) -> list[str]:
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
         said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {}), reasons.get(key)))
     said += [f"{name} has {further}."] if further else []
-    return [*said, f"{of_material} The paired comparison asks if this holds for other blocks."] if of_material else said
+    return (
+        [*said, f"{of_material} The paired comparison asks whether this holds for other blocks."]
+        if of_material
+        else said
+    )
 
 
 def _level(runs: Sequence[ChosenRun]) -> str:
