@@ -234,7 +234,7 @@ def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: 
     from scorespec.report import verdict
     from scorespec.report.subject import ChosenRun, Subject
 
-    monkeypatch.setattr(verdict, "possible_ranks", lambda *_: {})
+    monkeypatch.setattr(verdict, "paired", lambda *_: ({}, {}, ""))
     record = RunRecord(
         time=datetime.now(), suite="s", signature="s", parameters={"confidence": 95.0}, primary_scores=["m.value"]
     )

@@ -170,7 +170,7 @@ def test_every_argument_of_a_job_is_an_option_of_score():
 def test_a_run_records_all_that_was_asked(tmp_path):
     """Its call asks the same again, with values that are no defaults."""
     asked = {"params": {"edge_time": 0.02}, "metrics": ["token"], "by": ["file"], "on_bad_row": "drop"}
-    asked |= {"confidence": 90, "confidence_groups": 6, "percentile": True, "keep_evidence": False}
+    asked |= {"confidence": 90, "confidence_groups": 6, "percentile": True, "keep_evidence": False, "blocks": "file"}
     score(**asked, output=tmp_path / "r.duckdb")
     with stored_runs(tmp_path / "r.duckdb", "main") as stored:
         record = stored.record(1)

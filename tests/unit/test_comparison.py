@@ -230,6 +230,7 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
         "method",
         "better",
         "note",
+        "block",
     ]
     assert printed["comparisons"][0]["difference"] == row.difference
 

@@ -32,7 +32,7 @@ def verdict(subject: Subject) -> list[str]:
         values = [f"{_of_slice(row['slice'])}{_value_text(row, level)}" for row in rows[runs[0].name][:MOST_SLICES]]
         reading = f" ({meaning.reading})" if meaning.reading else ""
         return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
-    ranks, reasons, of_material = _paired(subject, score)
+    ranks, reasons, of_material = paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
         said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {}), reasons.get(key)))
@@ -92,7 +92,7 @@ def compared(
     return f"{said} A paired comparison does not tell apart {_and(first)}: each may be the best."
 
 
-def _paired(
+def paired(
     subject: Subject, score: Score
 ) -> tuple[Mapping[str, Mapping[str, tuple[int, int]]], Mapping[str, str], str]:
     """The possible ranks of each run in a score, by slice as JSON; why there are none; and what matched pairs say.
