@@ -871,6 +871,23 @@ def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
     assert page.count(">hall<") == 4
 
 
+def test_slices_of_a_single_score_without_intervals_are_columns(parts: Path) -> None:
+    """The table of systems by conditions, as papers print it; two scores stay below each other."""
+    board = scorespec.leaderboard(parts, by="group", intervals="none", percent=True)
+    headings = ["wer (%)", "wer group=hall (%)", "wer group=lab (%)"]
+    rows = board.shown_rows()
+    assert [*rows[0]] == ["rank", "system", *headings]
+    assert [row["system"] for row in rows] == ["good", "bad"]
+    values = {(each.system, each.slice): f"{100 * each.value:.2f}" for each in board}
+    for row in rows:
+        for heading, slice_ in zip(headings, ("{}", '{"group":"hall"}', '{"group":"lab"}'), strict=True):
+            assert row[heading].split()[0] == values[row["system"], slice_]
+    several = ["wer.value", "wer.word_correctness"]
+    both = scorespec.leaderboard(parts, by="group", intervals="none", metrics=several)
+    assert [*both.shown_rows()[0]] == ["group", "rank", "system", "wer", "wer word_correctness"]
+    assert len(both.shown_rows()) == 6
+
+
 def test_a_metric_that_is_not_broken_down_is_named(copied: Path, parts: Path, tmp_path: Path) -> None:
     changed = shutil.copy(parts, tmp_path / "changed.duckdb")
     with duckdb.connect(str(changed)) as connection:

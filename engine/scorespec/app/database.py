@@ -300,7 +300,8 @@ def leaderboard(
     have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Each of ``by`` is a
     column by which the runs were broken down, or several crossed: the scores of these slices are added. With
     ``percent``, rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width,
-    or "none". Raises UsageError if there are no runs, if they cannot be compared, or if they lack a breakdown.
+    or "none"; a single score without intervals has a column for each slice. Raises UsageError if there are no runs, if
+    they cannot be compared, or if they lack a breakdown.
     """
     from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
@@ -313,6 +314,8 @@ def leaderboard(
     parts = breakdowns(by)
     entries = leaderboard_of(found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits)
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
+    if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
+        columns = []  # slices are columns, as papers print them
     shown = (record.rates if percent else (), intervals, record.suite, columns, record.parameters.get("blocks"))
     return Leaderboard(entries, level, older, *shown)
 
