@@ -424,7 +424,7 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     assert replace(test, p_student=0.2).verdict == f"{unclear}0.2)."
     assert replace(test, p_student=math.nan).verdict == f"{unclear}nan)."
     page = scorespec.open_results(results).report().html
-    assert f"No paired comparison says which differences are due to chance: {reason}." in page
+    assert f"No paired comparison says whether this holds for other blocks: {reason}." in page
     assert f"{of_material} The paired comparison asks whether this holds for other blocks." in page
 
 

@@ -84,7 +84,9 @@ def compared(
     if len(scored) == 1:
         return said
     if not ranks:
-        return f"{said} No paired comparison says which differences are due to chance{f': {reason}' if reason else ''}."
+        if reason:
+            return f"{said} No paired comparison says whether this holds for other blocks: {reason}."
+        return f"{said} No paired comparison says which differences are due to chance."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
         others = "the other" if len(scored) == 2 else "all others"
