@@ -79,12 +79,12 @@ def test_columns(name: str) -> None:
 
 @pytest.mark.parametrize("name", ten(f"evidence_{kept}" for suite in SUITES for kept in suite.keep))
 def test_evidence(name: str) -> None:
-    """The table of evidence, and the relation whose rows it has."""
+    """The table of evidence, and the relation or input whose rows it has."""
     text = show(CATALOG, name)
     for suite in SUITES:
         if relation := suite.keep.get(name.removeprefix("evidence_")):
             assert re.search(rf"^table {name} of the results database, suite .*\b{suite.name}\b", text, re.MULTILINE)
-            assert re.search(rf"^  relation (\w+\.)?{relation}, {suite.domain}  \(", text, re.MULTILINE)
+            assert re.search(rf"^  (relation|table) (\w+\.)?{relation}, {suite.domain}  \(", text, re.MULTILINE)
 
 
 def test_evidence_that_has_the_name_of_its_relation_is_shown_once() -> None:

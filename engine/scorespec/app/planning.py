@@ -65,10 +65,10 @@ def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
     """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns.
 
-    Columns that breakdowns or blocks name are added to the tables of the catalog.
+    Columns that breakdowns or blocks name, and those of inputs that are kept, are added to the tables of the catalog.
     """
     from scorespec.plan.metrics import block_columns
-    from scorespec.run.inputs.other_columns import add_block_columns, add_other_columns
+    from scorespec.run.inputs.other_columns import add_columns, add_other_columns
 
     by_columns = [column for each in job.request.by for column in each]
     others: dict[str, list[str]] = {}
@@ -80,7 +80,8 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
         names = catalog.of_suite(each)
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         blocks = block_columns(names, each, job.request.metrics or each.metrics)
-        add_block_columns(names, sources, blocks.union((job.request.blocks or "").split(",")))
+        kept = each.keep.values() if job.request.keeps_evidence else ()
+        add_columns(names, sources, blocks.union((job.request.blocks or "").split(",")), kept)
     return replace(job.request, others=others)
 
 

@@ -452,7 +452,7 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     _check_resample(entry, suite.resample, known)
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
-    _defined(entry, entry.data.get("keep", ()), known, "relations", "keep")
+    _known(entry, entry.data.get("keep", ()), {*known.names("relations"), *known.names("tables")}, "relation", "keep")
     _defined(entry, suite.report, known, "figures", "report")
     _defined(entry, suite.only_with, known, "parameters", "only_with")
     _defined(entry, {name: name for name in suite.calibration}, known, "parameters", "calibration")

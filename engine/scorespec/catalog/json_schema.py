@@ -124,7 +124,8 @@ SHARED = {
     "groups": _says(
         tuple[Columns, ...],
         "lists of columns of the relation: rows with equal values are a group, which always has a score of its own "
-        "beside the overall score (unlike --by, by which the inputs are restricted)",
+        "beside the overall score (unlike --by, by which the inputs are restricted); a row without a value in any of "
+        "the columns is in no group",
     ),
     "given": _says(GivenKeys, "values that components use as they are; they are not summed over units"),
     "notes": _says(

@@ -410,9 +410,13 @@ class Suite(Definition):
     ] = ()
     metrics: Annotated[tuple[str, ...], Key("the metrics it reports, in this order", minItems=1)]
     params: Annotated[Mapping[str, Value], Key("values of parameters")] = field(default_factory=dict, hash=False)
-    keep: Annotated[Kept, Key("relations kept as evidence; or the relations by the name of their evidence")] = field(
-        default_factory=dict, hash=False
-    )
+    keep: Annotated[
+        Kept,
+        Key(
+            "relations kept as evidence, or the relations by the name of their evidence; an input is kept, if it is "
+            "given, with all of its columns"
+        ),
+    ] = field(default_factory=dict, hash=False)
     vary: Annotated[Mapping[str, Varied], Key("parameters that are varied, each with its values")] = field(
         default_factory=dict, hash=False
     )

@@ -308,6 +308,10 @@ class _PlanCompiler:
         kept: dict[tuple[str, str], Evidence] = {}
         for setup in self.scored_suite.setups():
             for name, relation in self.scored_suite.keep.items() if not setup.by else ():
+                if table := self.scored_suite.names.table(relation):
+                    sql = f"SELECT * EXCLUDE (line) FROM {quoted(table.name)}"
+                    kept.setdefault((name, table.name), Evidence(name, table.name, sql))
+                    continue
                 reference = self.scored_suite.relations.reference(relation, setup.values, setup.scope)
                 sql = self._evidence_rows(relation, reference, setup.scope)
                 kept.setdefault((name, reference.physical), Evidence(name, reference.physical, sql, setup.fixed))

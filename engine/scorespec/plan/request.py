@@ -86,6 +86,11 @@ class Request(Asked):
     listed_by: Suite | None = None
     resampled: bool = False
 
+    @property
+    def keeps_evidence(self) -> bool:
+        """Whether the run keeps evidence."""
+        return self.evidence and EVIDENCE not in self.withhold
+
     def asked(self) -> Asked:
         """The part that a user asks."""
         return Asked(**{each.name: getattr(self, each.name) for each in fields(Asked)})

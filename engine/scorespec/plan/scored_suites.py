@@ -24,7 +24,7 @@ from scorespec.plan.plan import Signature
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import templates_in, with_imports
-from scorespec.plan.request import DROP, EVIDENCE, Request, split_suite
+from scorespec.plan.request import DROP, Request, split_suite
 from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
 from scorespec.plan.scopes import Breakdowns, Scope
 from scorespec.version import __version__
@@ -87,8 +87,7 @@ class ScoredSuite:
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        without = not request.evidence or EVIDENCE in request.withhold
-        kept = {} if beside or request.describe or without else suite.keep
+        kept = suite.keep if request.keeps_evidence and not (beside or request.describe) else {}
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
         called = [call.metric for call in self.calls]
@@ -203,9 +202,9 @@ class ScoredSuite:
         return [*read, *(name for metric in pinned for name in self.metrics.block_names(metric)), *kept]
 
     def _at_hand(self, name: str) -> bool:
-        """Whether the inputs that a kept relation depends on were given, as far as the suite requires them."""
-        lacking = {*self.suite.inputs} - self.given
-        return not any(found.name in lacking for found in self.relations.upstream([name]))
+        """Whether a kept input, or the inputs that a kept relation depends on and the suite requires, were given."""
+        lacking = {*self.suite.inputs, name} - self.given
+        return not any(found.name in lacking for found in self.relations.upstream([name]) if isinstance(found, Table))
 
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""

@@ -157,19 +157,22 @@ def _slices(catalog: Catalog, name: str) -> Blocks:
 
 def _evidence(catalog: Catalog, name: str) -> Blocks:
     """The suites that keep evidence of this name, which may be another than that of the relation."""
-    kept: dict[tuple[str, str], list[Suite]] = {}
-    rows: dict[tuple[str, str], list[str]] = {}
+    kept: dict[tuple[str, str, str], list[Suite]] = {}
+    rows: dict[tuple[str, str, str], list[str]] = {}
     for suite in _suites(catalog):
         names = catalog.of_suite(suite)
         for alias, relation in suite.keep.items():
             written = (EVIDENCE + alias, alias, f"{suite.name}.{alias}", f"{suite.name}.{EVIDENCE}{alias}")
-            if name in written and (found := names.relation(relation)):
-                kept.setdefault((alias, found.full_name), []).append(suite)
+            if name in written and (found := names.table_or_relation(relation)):
+                noun = "input" if isinstance(found, Table) else "relation"
+                key = alias, f"{noun} {found.full_name}", suite.domain
+                kept.setdefault(key, []).append(suite)
                 is_shown = name.rpartition(".")[2] == relation  # as a definition of that name
-                rows[alias, found.full_name] = [] if is_shown else list(definition_lines(found, names))
-    for (alias, relation), suites in kept.items():
+                rows[key] = [] if is_shown else list(definition_lines(found, names))
+    for key, suites in kept.items():
+        alias, told, _ = key
         head = f"table {EVIDENCE}{alias} of the results database, suite {', '.join(each.name for each in suites)}"
-        yield headed(head, [f"rows of the relation {relation}", *rows[alias, relation]])
+        yield headed(head, [f"rows of the {told}", *rows[key]])
 
 
 def _stored(name: str) -> Blocks:

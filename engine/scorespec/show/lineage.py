@@ -90,7 +90,7 @@ def _referred(key: DefinitionKey, names: Namespace) -> Iterator[DefinitionKey]:
             referred = list(direct_references(definition, names.kinds[definition.kind]))
         case Suite():
             referred = [("metrics", read_metric_text(text)[0]) for text in (*definition.metrics, *definition.describe)]
-            referred += [("relations", kept) for kept in definition.keep.values()]
+            referred += [(section, kept) for kept in definition.keep.values() for section in ("tables", "relations")]
             referred += [("reference_points", point) for point in definition.reference_points]
         case ReferencePoint():
             referred = [("relations", made) for made in definition.inputs.values() if made]

@@ -1,7 +1,7 @@
 {# Sums over the units of each block in each slice. A block has the units that a resample draws together, such as all units of
    one talker. A row without a block stands for a slice that may have no units. #}
 {# Variables: the fields of SumsOfBlocks in plan/kinds/context.py. #}
-{% from "kinds/shared/slices.sql" import key_columns, label %}
+{% from "kinds/shared/slices.sql" import grouped, key_columns, label %}
 {% for breakdown in slices.breakdowns %}
 {% set keys %}
 {{ slices.by | comma_ended }}
@@ -15,6 +15,7 @@ SELECT {{ keys }}
     ({{ sql }})::DOUBLE AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
 FROM {{ breakdown.units }} AS units
+{{ ("WHERE " ~ grouped(slices, breakdown)) if grouped(slices, breakdown) }}
 GROUP BY ALL
 {% if slices.scopes is not none and not breakdown.columns %}
 UNION ALL

@@ -14,6 +14,11 @@
         {{ (column | name) if column in breakdown.columns or column in slices.kept else "NULL" }} AS {{ column | name }},
 {% endfor %}
 {% endmacro %}
+{# The condition for the rows of a breakdown: a row without a value in any of its columns is in no group. '' if all rows are
+   in it. Without a score over all rows, every row is in a group. #}
+{% macro grouped(slices, breakdown) -%}
+{% if breakdown.columns and slices.overall %}NOT ({% for column in breakdown.columns %}{{ column | name }} IS NULL{{ " AND " if not loop.last }}{% endfor %}){% endif %}
+{%- endmacro %}
 {# The join condition: two tables agree in the key columns and in the breakdown. #}
 {% macro agree(slices, one, other) -%}
 {{ one }}.breakdown = {{ other }}.breakdown
@@ -33,6 +38,7 @@
 {% endfor %}
     FROM {% if slices.scopes is none or breakdown.columns or slices.mean %}{{ breakdown.units }}{% else %}(FROM {{ breakdown.units }} UNION ALL BY NAME FROM {{ slices.scopes }}){% endif %}
 
+    {{ ("WHERE " ~ grouped(slices, breakdown)) if grouped(slices, breakdown) }}
 {% set groups = (slices.by + breakdown.columns + slices.unit) | unique | list %}
     {{ "GROUP BY ALL" if not slices.mean else ("GROUP BY " ~ (groups | names) if groups else "") }}
     {{ "UNION ALL" if not loop.last }}
@@ -41,8 +47,8 @@
 {# The statistics of `rows`, grouped by slice and by `columns`, which is SQL such as "score AS threshold". Only rows that meet
    all `conditions` count. A condition that is none is ignored. The caller writes the SQL of each statistic. #}
 {% macro statistics_by(slices, columns, statistics, rows, conditions) %}
-{% set given = conditions | select | list %}
 {% for breakdown in slices.breakdowns %}
+{% set given = (conditions + [grouped(slices, breakdown)]) | select | list %}
 SELECT {{ slices.by | comma_ended }}
         {{ loop.index0 }} AS breakdown,
 {{ key_columns(slices, breakdown) }}

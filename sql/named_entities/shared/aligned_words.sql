@@ -1,6 +1,9 @@
-{# Evidence: the blocks of the alignment, each with its words of both texts and its outcome: correct, substituted,
-   deleted, inserted, or split or merged. #}
-SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
+{# Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome: correct,
+   substituted, deleted, inserted, or split or merged. The words of a block are spoken from the start of its first word to
+   the end of its last word. The speaker of a hypothesis word is that of its line, if the words of the line have one. #}
+SELECT block_.document, segment, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, block_.speaker,
+    hyp_speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_onset, ref_offset, hyp_onset, hyp_offset, ref_words,
+    hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
         WHEN hyp_begin = hyp_end THEN 'deleted'
@@ -8,11 +11,21 @@ SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, 
         ELSE 'split or merged'
     END AS outcome
 FROM {{ blocks }} AS block_
+LEFT JOIN {{ segments }} AS segment_ USING (document, segment)
 {% for side, table in (("ref", reference_words), ("hyp", hypothesis_words)) %}
 LEFT JOIN (
-    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS {{ side }}_words
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS {{ side }}_words,
+        min(onset) AS {{ side }}_onset, max(onset + coalesce(duration, 0)) AS {{ side }}_offset
+        {{- ", min(line_.speaker) AS hyp_speaker" if side == "hyp" }}
     FROM {{ table }} AS said_
     ASOF JOIN (FROM {{ blocks }} WHERE {{ side }}_begin < {{ side }}_end) AS of_ ON said_.document = of_.document AND position >= {{ side }}_begin
+{% if side == "hyp" %}
+    LEFT JOIN (
+        SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
+        FROM {{ scored_tokens }}
+        GROUP BY ALL
+    ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
+{% endif %}
     GROUP BY ALL
 ) AS {{ side }}_ USING (document, block)
 {% endfor %}

@@ -2,7 +2,7 @@
    (NULL if the input has no times). #}
 {% import "named_entities/shared/words.jinja" as words with context %}
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
+    optional, line, word_.onset, duration, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
 {{ words.placed(hypothesis_preprocessed, 1) | indent(4, true) }}
 ) AS word_

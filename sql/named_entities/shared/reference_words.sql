@@ -3,7 +3,7 @@
    duration of the segment. In a segment of 10 words from 20 to 30 s, the third word is at 22.5 s. #}
 {% import "named_entities/shared/words.jinja" as words with context %}
 SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
+    optional, line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
         span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
 FROM (
 {{ words.placed(reference_preprocessed, 0) | indent(4, true) }}

@@ -5,11 +5,11 @@
 
    A block is inside if it has a word of a reference entity or lies between two words of the entity. A block of up to one
    reference word is joined with the word of the entity at its begin. Only blocks of several words, which are few, need
-   an ASOF join, which sorts them. #}
+   an ASOF join, which sorts them. If the reference tags no entity, there are no regions. #}
 WITH entity_words AS (
     SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM {{ reference_entities }}
 )
-SELECT document, segment, speaker, if(is_inside, 'inside', 'outside') AS region, count_if(correct)::BIGINT AS correct,
+SELECT document, segment, speaker, if(has_entities, if(is_inside, 'inside', 'outside'), NULL) AS region, count_if(correct)::BIGINT AS correct,
     sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
@@ -24,5 +24,5 @@ FROM (
     FROM {{ blocks }} AS block_
     ASOF LEFT JOIN {{ reference_entities }} AS entity_ ON block_.document = entity_.document AND ref_end > first
     WHERE ref_end - ref_begin > 1
-)
+), {{ tagging }}
 GROUP BY ALL

@@ -21,7 +21,7 @@ Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, mu
 muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
 muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged, muc_ne.reference_entities,
-muc_ne.hypothesis_words, edit_blocks, blocks, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
+muc_ne.hypothesis_words, edit_blocks, blocks, tagging, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
 muc_ne.aligned_words, word_errors, the_scores
 
 -- ## muc_ne.Suite_muc_ne
@@ -342,7 +342,7 @@ WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRE
 --   word is at 22.5 s.
 CREATE TABLE "reference_words" AS
 SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
+    optional, line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
         span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
@@ -402,7 +402,7 @@ LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_
 --   of its time (NULL if the input has no times).
 CREATE TABLE "hypothesis_words" AS
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
+    optional, line, word_.onset, duration, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
     FROM (
@@ -779,6 +779,7 @@ WITH sums AS (
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
     FROM "slots_units"
+    WHERE NOT ("aspect" IS NULL)
     GROUP BY ALL
     UNION ALL
     SELECT
@@ -794,6 +795,7 @@ WITH sums AS (
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
     FROM "slots_units"
+    WHERE NOT ("entity_type" IS NULL)
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -837,10 +839,10 @@ GROUP BY ALL;
 @@ -35 +35 @@
 -    FROM "slots_units"
 +    FROM "entities_units"
-@@ -50 +50 @@
+@@ -51 +51 @@
 -    FROM "slots_units"
 +    FROM "entities_units"
-@@ -54,6 +54,4 @@
+@@ -56,6 +56,4 @@
 -    "correct" AS "correct",
 -    "substituted" AS "substituted",
 -    "missing" AS "missing",
@@ -884,10 +886,10 @@ GROUP BY ALL;
 @@ -35 +35 @@
 -    FROM "entities_units"
 +    FROM "muc_errors_units"
-@@ -50 +50 @@
+@@ -51 +51 @@
 -    FROM "entities_units"
 +    FROM "muc_errors_units"
-@@ -54,4 +54,4 @@
+@@ -56,4 +56,4 @@
 -    ratio(correct, actual) AS "precision",
 -    ratio(correct, possible) AS "recall",
 -    fscore(precision, recall) AS "fscore",
@@ -966,10 +968,14 @@ GROUP BY ALL;
 
 -- ## muc_ne.aligned_words
 -- relation aligned_words (specs/named_entities/shared/evidence.yaml)
--- Evidence: the blocks of the alignment, each with its words of both texts and its outcome: correct,
---   substituted, deleted, inserted, or split or merged.
+-- Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome:
+--   correct, substituted, deleted, inserted, or split or merged. The words of a block are spoken from the
+--   start of its first word to the end of its last word. The speaker of a hypothesis word is that of its
+--   line, if the words of the line have one.
 CREATE TABLE "aligned_words" AS
-SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
+SELECT block_.document, segment, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, block_.speaker,
+    hyp_speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_onset, ref_offset, hyp_onset, hyp_offset, ref_words,
+    hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
         WHEN hyp_begin = hyp_end THEN 'deleted'
@@ -977,16 +983,24 @@ SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, 
         ELSE 'split or merged'
     END AS outcome
 FROM "blocks" AS block_
+LEFT JOIN "segments" AS segment_ USING (document, segment)
 LEFT JOIN (
-    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words,
+        min(onset) AS ref_onset, max(onset + coalesce(duration, 0)) AS ref_offset
     FROM "reference_words" AS said_
     ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
     GROUP BY ALL
 ) AS ref_ USING (document, block)
 LEFT JOIN (
-    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words,
+        min(onset) AS hyp_onset, max(onset + coalesce(duration, 0)) AS hyp_offset, min(line_.speaker) AS hyp_speaker
     FROM "hypothesis_words" AS said_
     ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
+    LEFT JOIN (
+        SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
+        FROM "hypothesis"
+        GROUP BY ALL
+    ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
     GROUP BY ALL
 ) AS hyp_ USING (document, block);
 
@@ -1080,7 +1094,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
 -- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 19 steps stands below those that it reads. Metrics: word_outcomes → wer
+-- Order: each of the 20 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:
 @@ -8,2 +8 @@
@@ -1112,6 +1126,12 @@ FROM "edit_blocks_rows";
 -    SELECT *, false AS anchored FROM "phonetic_blocks"
 +    SELECT *, false AS anchored FROM "edit_blocks"
 
+-- ## wer.tagging
+-- relation tagging (specs/named_entities/shared/words.yaml)
+-- One row with whether the reference tags an entity.
+CREATE TABLE "tagging" AS
+SELECT count(entity) > 0 AS has_entities FROM "reference";
+
 -- ## wer.word_outcomes
 -- relation word_outcomes (specs/named_entities/shared/words.yaml)
 -- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
@@ -1120,12 +1140,13 @@ FROM "edit_blocks_rows";
 --   substitutions and |m − n| deletions or insertions.
 -- A block is inside if it has a word of a reference entity or lies between two words of the entity. A block
 --   of up to one reference word is joined with the word of the entity at its begin. Only blocks of several
---   words, which are few, need an ASOF join, which sorts them.
+--   words, which are few, need an ASOF join, which sorts them. If the reference tags no entity, there are no
+--   regions.
 CREATE TABLE "word_outcomes" AS
 WITH entity_words AS (
     SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM "reference_entities"
 )
-SELECT document, segment, speaker, if(is_inside, 'inside', 'outside') AS region, count_if(correct)::BIGINT AS correct,
+SELECT document, segment, speaker, if(has_entities, if(is_inside, 'inside', 'outside'), NULL) AS region, count_if(correct)::BIGINT AS correct,
     sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
@@ -1140,7 +1161,7 @@ FROM (
     FROM "blocks" AS block_
     ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first
     WHERE ref_end - ref_begin > 1
-)
+), "tagging"
 GROUP BY ALL;
 
 -- ## wer.wer_units
@@ -1191,6 +1212,7 @@ WITH sums AS (
         coalesce(sum("insertions"), 0) AS "insertions",
         coalesce(sum("words"), 0) AS "words"
     FROM "wer_units"
+    WHERE NOT ("region" IS NULL)
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,

@@ -1639,7 +1639,7 @@ CROSS JOIN "smallest_score";
 -- One row with the number of detections and whether their scores are like probabilities, although cnxe reads
 --   scores as log-likelihood ratios. Scores that the run calibrates are not judged.
 CREATE TABLE "likelihood_ratios" AS
-SELECT detections, like_probabilities AND 1.0e0 = 1 AND 0.0e0 = 0 AS like_probabilities
+SELECT detections, like_probabilities AS like_probabilities
 FROM "submitted_scores";
 
 -- ## openkws13.trial_costs

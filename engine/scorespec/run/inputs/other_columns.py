@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+import pyarrow as pa
+
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Check, Column
 from scorespec.errors import UsageError, bad_input
@@ -15,6 +17,8 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.casting import named
 from scorespec.run.inputs.duckdb_files import stored_names
 from scorespec.run.inputs.sources import Source
+
+RUN = "run"  # the column of evidence with the number of the run
 
 
 def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
@@ -29,7 +33,7 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
         table = names.table(source.input) or source.table
         declared = {column.name: column for column in table.columns}
         needed = table.other_columns and not declared.keys() >= {*wanted}
-        found = _names(source) if needed or _is_quickly_read(source) else ()
+        found = dict.fromkeys(_names(source) if needed or _is_quickly_read(source) else ())
         undeclared = [name for name in found if name not in declared]
         known = others.setdefault(table.name, [])
         known += [name for name in undeclared if name not in known]
@@ -49,11 +53,18 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
     return others
 
 
-def add_block_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str]) -> None:
-    """Add the columns of ``blocks`` that tables have which describe the rows of others; a value may be missing."""
+def add_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str], kept: Collection[str]) -> None:
+    """Add the columns of ``blocks`` to tables that describe the rows of others, if they have them.
+
+    A ``kept`` table gets all of its columns that can be stored. A value may be missing.
+    """
     for source in (file for each in sources for file in each.each):
         table = names.table(source.input) or source.table
-        added = [name for name in _names(source) if name in blocks and name not in table.column_names]
+        found = [name for name in _names(source) if name not in table.column_names]
+        others = [(name, [*found[:at], *found[at + 1 :]]) for at, name in enumerate(found)]
+        storable = [name for name, beside in others if not _fault(name, (RUN, *table.column_names, *beside))]
+        wanted = storable if table.name in kept else ()
+        added = [name for name in dict.fromkeys(found) if name in blocks or name in wanted]
         if added:
             columns = (Column(name, "VARCHAR", nullable=True, undeclared=True) for name in added)
             names.replace_table(replace(table, columns=(*table.columns, *columns)))
@@ -72,15 +83,20 @@ def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collectio
 
 def _check_name(name: str, beside: Iterable[str], source: Source) -> None:
     """Refuse a column whose name cannot stand beside these other columns."""
-    reason = None
+    if reason := _fault(name, beside):
+        shown = name if name and name.isprintable() else repr(name)
+        raise UsageError(f"--by {shown}: {reason}; rename the column of {source.shown}")
+
+
+def _fault(name: str, beside: Iterable[str]) -> str | None:
+    """Why the name of a column cannot stand beside these other columns, or None."""
     if not name or not name.isprintable():
-        name, reason = repr(name), "the name is empty or has a line break in it"
-    elif name.lower() == "line":
-        reason = "rows are numbered under that name"
-    elif same := [each for each in beside if each.lower() == name.lower()]:
-        reason = f"there is also a column {same[0]!r}, and names that differ only in case are one"
-    if reason:
-        raise UsageError(f"--by {name}: {reason}; rename the column of {source.shown}")
+        return "the name is empty or has a line break in it"
+    if name.lower() == "line":
+        return "rows are numbered under that name"
+    if same := [each for each in beside if each.lower() == name.lower()]:
+        return f"there is also a column {same[0]!r}, and names that differ only in case are one"
+    return None
 
 
 def _in_template(sql: str) -> str:
@@ -96,8 +112,8 @@ def _is_quickly_read(source: Source) -> bool:
 
 
 def _names(source: Source) -> Collection[str]:
-    """The columns that an input has, under their names in the table, with those that folders fill."""
-    return list(dict.fromkeys((*(ours for ours, _ in named(source, _own_names(source))), *source.keys)))
+    """The columns that an input has, under their names in the table, with those that folders fill; some may repeat."""
+    return [*(ours for ours, _ in named(source, _own_names(source))), *source.keys]
 
 
 def _own_names(source: Source) -> Collection[str]:
@@ -112,17 +128,23 @@ def _own_names(source: Source) -> Collection[str]:
     import pyarrow.parquet as pq  # slow to load
 
     try:
-        names: list[str] = pq.read_schema(source.path).names
+        return _texts(pq.read_schema(source.path))
     except (OSError, ValueError) as error:
         raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
-    return names
+
+
+def _texts(schema: pa.Schema) -> list[str]:
+    """The columns of a schema that can be text, which lists and bytes cannot."""
+    return [each.name for each in schema if not (pa.types.is_nested(each.type) or pa.types.is_binary(each.type))]
 
 
 def _object_names(value: Any) -> Collection[str]:
     """The columns of an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation."""
     if hasattr(value, "collect_schema"):  # a Polars LazyFrame
         return list(value.collect_schema().names())
-    for names in (getattr(value, "column_names", None), getattr(getattr(value, "schema", None), "names", None)):
+    if isinstance(schema := getattr(value, "schema", None), pa.Schema):
+        return _texts(schema)
+    for names in (getattr(value, "column_names", None), getattr(schema, "names", None)):
         if isinstance(names, list):
             return names
     return list(getattr(value, "columns", ()))
