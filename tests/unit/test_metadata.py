@@ -232,6 +232,30 @@ def test_what_no_breakdown_reads_refuses_nothing(tmp_path: Path) -> None:
     assert asked_of_toy(tmp_path, "ann,,1\nbob,m,2\n", by="level").value("share", level="1") == 0.5
 
 
+def test_metadata_is_kept_with_the_run(tmp_path: Path) -> None:
+    """With the columns that no breakdown reads: by gender can be asked later, of the evidence."""
+    rows = {"file": FILES, "gender": ["f", "f", "m", None], "age": [30, 40, 50, 60], "room": ["a", "b", "a", "b"]}
+    unkept = {"run": ["x"] * 4, "Line": ["x"] * 4, "tags": [["x"]] * 4, "Size": ["x"] * 4, "size": ["x"] * 4}
+    pq.write_table(pa.table(rows | unkept), tmp_path / "recordings.parquet")
+    inputs = discovered() | {"metadata": tmp_path / "recordings.parquet"}
+    run = scorespec.score("zerospeech2017", inputs=inputs, metrics="token", by="room")
+    found = run.sql("SELECT file, gender, age, room FROM evidence_metadata ORDER BY file").to_pylist()
+    ages = map(str, rows["age"])
+    assert found == [
+        dict(zip(("file", "gender", "age", "room"), row, strict=True))
+        for row in zip(FILES, rows["gender"], ages, rows["room"], strict=True)
+    ]
+    kept = run.sql("FROM evidence_metadata").column_names
+    assert sorted(kept) == ["age", "file", "gender", "room", "run"]
+    counted = "SELECT count_if(outcome = 'hit') AS hits FROM evidence_token_outcomes"
+    later = run.sql(f"{counted} JOIN evidence_metadata USING (run, file) WHERE gender = 'f'")
+    alone = {name: table.filter(pc.is_in(table["file"], pa.array(FILES[:2]))) for name, table in discovered().items()}
+    assert later.equals(scorespec.score("zerospeech2017", inputs=alone, metrics="token").sql(counted))
+    withheld = scorespec.score("zerospeech2017", inputs=inputs, metrics="token", withhold=["evidence"])
+    with pytest.raises(SpecError, match="Table with name evidence_metadata does not exist"):
+        withheld.sql("FROM evidence_metadata")
+
+
 def test_a_column_of_two_inputs_is_ambiguous(tmp_path: Path) -> None:
     said = rf"^--by good: both 'answers' and 'metadata' have this column; rename the column of {tmp_path}/m.csv$"
     write(tmp_path / "m.csv", "")

@@ -637,3 +637,56 @@ def test_words_are_parted_as_bytes_are() -> None:
         line = f"a{chr(code)}b c"
         block = text_blocks.Block(f"{line}\n".encode(), 1, np.array([len(line.encode())]))
         assert block.split(line) == [word.decode() for word in line.encode().split()]
+
+
+def test_the_alignment_has_times_and_speakers(tmp_path: Path) -> None:
+    (tmp_path / "r.stm").write_text("d 1 anna 0.00 4.00 the giants won\nd 1 bert 4.00 8.00 yes\n")
+    words = ["0.50 0.25 the", "1.00 0.50 giants", "4.25 0.25 oh", "4.50 0.25 yes"]
+    (tmp_path / "h.ctm").write_text("".join(f"d 1 {word}\n" for word in words))
+    run = scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.ctm")
+    found = run.sql(
+        "SELECT ref_words, hyp_words, segment_onset, segment_offset, speaker, hyp_speaker, ref_onset, hyp_onset, "
+        "hyp_offset FROM evidence_alignment ORDER BY block"
+    )
+    anna, bert = (0.0, 4.0, "anna", None, None), (4.0, 8.0, "bert", None, None)
+    assert [tuple(row.values()) for row in found.to_pylist()] == [
+        ("THE", "THE", *anna, 0.5, 0.75),
+        ("GIANTS", "GIANTS", *anna, 1.0, 1.5),
+        ("WON", None, *anna, None, None),
+        (None, "OH", *bert, 4.25, 4.5),
+        ("YES", "YES", *bert, 4.5, 4.75),
+    ]
+
+
+def test_a_block_has_the_times_of_its_words_and_both_speakers() -> None:
+    segment = {"document": "d", "segment": "s"}
+    said = [{"token": "a", "onset": 1.0, "duration": 0.5}, {"token": "b", "onset": 2.0, "duration": 0.25}]
+    inputs = {
+        "reference": pa.Table.from_pylist([{**segment, "speaker": "anna", **each} for each in said]),
+        "hypothesis": pa.Table.from_pylist(
+            [{**segment, "token": "ab", "speaker": "1", "onset": 1.25, "duration": 1.0}]
+        ),
+        "alignment": pa.Table.from_pylist([{**segment, "ref_begin": 0, "ref_end": 2, "hyp_begin": 0, "hyp_end": 1}]),
+    }
+    (row,) = scorespec.score("wer", inputs=inputs).sql("FROM evidence_alignment").to_pylist()
+    assert (row["speaker"], row["hyp_speaker"], row["segment_onset"]) == ("anna", "1", None)
+    assert (row["ref_onset"], row["ref_offset"], row["hyp_onset"], row["hyp_offset"]) == (1.0, 2.25, 1.25, 2.25)
+
+
+@pytest.mark.parametrize("tagged", [True, False])
+def test_words_have_regions_only_if_the_reference_tags_an_entity(tagged: bool) -> None:
+    reference = pa.table(
+        {
+            "document": ["d", "d", "e"],
+            "token": ["a", "b", "c"],
+            "entity": pa.array([None, 0 if tagged else None, None], pa.int64()),
+            "tag": pa.array([None, "ENAMEX PERSON" if tagged else None, None], pa.string()),
+        }
+    )
+    hypothesis = pa.table({"document": ["d", "e"], "token": ["a", "c"]})
+    run = scorespec.score("wer", reference=reference, hypothesis=hypothesis, by=["document"], confidence=95)
+    found = [tuple(row.values()) for row in run["wer"].slices]
+    whole = [(), ("d",), ("e",)]
+    regions = [("inside",), ("outside",), ("d", "inside"), ("d", "outside"), ("e", "outside")]
+    assert sorted(map(sorted, found)) == sorted(map(sorted, whole + regions if tagged else whole))
+    assert run["wer"].value == 1 / 3

@@ -1,15 +1,14 @@
 {# Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome: correct,
    substituted, deleted, inserted, or split or merged. The words of a block are spoken from the start of its first word to
    the end of its last word. The speaker of a hypothesis word is that of its line, if the words of the line have one. #}
-SELECT block_.document, segment, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, block_.speaker,
-    hyp_speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_onset, ref_offset, hyp_onset, hyp_offset, ref_words,
-    hyp_words, CASE
+SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
         WHEN hyp_begin = hyp_end THEN 'deleted'
         WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
         ELSE 'split or merged'
-    END AS outcome
+    END AS outcome, hyp_speaker, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, ref_onset, ref_offset,
+    hyp_onset, hyp_offset
 FROM {{ blocks }} AS block_
 LEFT JOIN {{ segments }} AS segment_ USING (document, segment)
 {% for side, table in (("ref", reference_words), ("hyp", hypothesis_words)) %}

@@ -973,15 +973,14 @@ GROUP BY ALL;
 --   start of its first word to the end of its last word. The speaker of a hypothesis word is that of its
 --   line, if the words of the line have one.
 CREATE TABLE "aligned_words" AS
-SELECT block_.document, segment, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, block_.speaker,
-    hyp_speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_onset, ref_offset, hyp_onset, hyp_offset, ref_words,
-    hyp_words, CASE
+SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
         WHEN hyp_begin = hyp_end THEN 'deleted'
         WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
         ELSE 'split or merged'
-    END AS outcome
+    END AS outcome, hyp_speaker, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, ref_onset, ref_offset,
+    hyp_onset, hyp_offset
 FROM "blocks" AS block_
 LEFT JOIN "segments" AS segment_ USING (document, segment)
 LEFT JOIN (
