@@ -116,6 +116,7 @@ def test_a_score_that_is_not_broken_down_is_that_of_the_whole(searches: scorespe
             ("queries", "--by", "accent"),
             "error: queries cannot be shown by accent: the rows of evidence_query_counts have no slices",
         ),
+        (("prior", "--by", "accent"), "error: prior cannot be shown by accent: the runs have no such rows"),
         (("atvw", "raw"), "error: the reports of the suite 'sws2013' have no figure 'atvw', and the runs have no such"),
     ],
 )

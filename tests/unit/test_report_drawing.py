@@ -233,7 +233,7 @@ def test_the_lines_of_a_wrapped_text_fit() -> None:
         assert max(map(text_width, wrapped(name, width))) <= width
     assert wrapped(name, 240) == ["Our Conformer, 12 layers, language-", "specific fine-tuning"]
     assert "".join(wrapped("x" * 40, 100)) == "x" * 40
-    assert wrapped("", 100) == [""]
+    assert [wrapped(blank, 100) for blank in ("", " ", "   ")] == [[""], [" "], ["   "]]
 
 
 def test_long_names_that_begin_alike_stay_apart() -> None:

@@ -273,18 +273,17 @@ def plot(
     with stored_runs(results, schema) as stored:
         (subject,) = read_subjects(stored, results, schema, runs, specs, plugins)
         figure, columns = subject.figure(name), [column.strip() for column in by.split(",")] if by else []
-        shown, reason = None, ""
         if isinstance(figure, tuple):
-            shown = score_figure(subject, figure, columns, paper)
+            shown, reason = score_figure(subject, figure, columns, paper), ""
+        elif figure.kind not in DRAWN:
+            raise UsageError(f"{name} is no picture; `scorespec report` shows it")
         else:
-            if figure.kind not in DRAWN:
-                raise UsageError(f"{name} is no picture; `scorespec report` shows it")
             subject = subject.by_slices(columns) if columns else subject
             reason = why_not(figure, subject, stored)
             shown = None if reason else show(figure, subject, stored, paper)
     if shown is None or shown.svg is None:
-        by = f" by {by}" if by else ""
-        raise UsageError(f"{name} cannot be shown{by}: {reason or 'the runs have no such rows'}")
+        said = f"{name} cannot be shown by {by}" if by else f"{name} cannot be shown"
+        raise UsageError(f"{said}: {reason or 'the runs have no such rows'}")
     return Picture(_alone(shown.svg, width or f"{WIDTH}px"))
 
 

@@ -106,11 +106,6 @@ def score_table(subject: Subject) -> CellTable:
     return CellTable(headings, rows)
 
 
-def _run_name(run: ChosenRun, row: Row) -> str:
-    """The name of a run, with the slice if several stand for the whole submission."""
-    return ", ".join(filter(None, [run.name, row["whole"]]))
-
-
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
     """The rows of the scores of whole submissions, metric by metric; ``whole`` names the slice if there are several."""
     for rows in run.by_metric.values():
@@ -160,15 +155,19 @@ def _slices(
     return Shown(id, plot.title, plot.about, picture.svg, table, (), scores_sql(subject, metric), " ".join(rule))
 
 
-def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: Paper) -> Shown:
-    """A plot of one score: of the slices by some columns, or of whole submissions, a row for each."""
+def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: Paper) -> Shown | None:
+    """A plot of one score, with a row for each slice by some columns, or for each run; None if there are no rows."""
     metric, component = score
     rows: list[Row] = []
     for run in subject.runs:
-        names = run.slices(columns) if columns else {row["key"]: _run_name(run, row) for row in _whole_rows(run)}
+        found = [row for row in _whole_rows(run) if row["metric"] == metric]
+        of_run = {row["key"]: ", ".join(filter(None, [run.name, row["whole"]])) for row in found}
+        names = run.slices(columns) if columns else of_run
         for row in run.by_metric.get(metric, ()):
             if row["component"] == component and row["key"] in names:
                 rows.append({**row, RUN: run.number, "name": names[row["key"]]})
+    if not rows:
+        return None
     plot = _dots(metric, columns, [component], rows, subject)
     return Shown(paper.id, plot.title, plot.about, draw(plot, rows, (), subject.run_names, paper).svg)
 

@@ -119,7 +119,7 @@ def _group_text(suite: str, corpus: str, rows: Sequence[Row]) -> str:
 
 def slice_name(slice_: Mapping[str, Any]) -> str:
     """A slice as text beside the names of its columns: the value, if there is one column."""
-    return value_text(*slice_.values()) if len(slice_) == 1 else slice_text(slice_)
+    return value_text(*slice_.values()) or "none" if len(slice_) == 1 else slice_text(slice_)
 
 
 @dataclass(frozen=True)
@@ -226,16 +226,12 @@ class Subject:
 
     def by_slices(self, columns: Collection[str]) -> Subject:
         """The slices by some columns, as if each were a run. Raises UsageError if a run has none."""
-        slices = [(run, key, name) for run in self.runs for key, name in run.slices(columns).items()]
-        names = [f"{run.name}, {name}" if len(self.runs) > 1 else name for run, _, name in slices]
-        parts = zip(names, slices, strict=True)
-        return replace(
-            self,
-            runs=[
-                replace(run, number=at, name=name, part=(run.number, key))
-                for at, (name, (run, key, _)) in enumerate(parts, start=1)
-            ],
-        )
+        slices = [
+            replace(run, name=f"{run.name}, {name}" if len(self.runs) > 1 else name, part=(run.number, key))
+            for run in self.runs
+            for key, name in run.slices(columns).items()
+        ]
+        return replace(self, runs=[replace(each, number=at) for at, each in enumerate(slices, start=1)])
 
     def metric(self, text: str) -> Metric | None:
         """The definition of a metric by its name in the scores, such as ``m`` or ``suite.m(parameter=1)``."""

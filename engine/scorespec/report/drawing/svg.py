@@ -107,7 +107,7 @@ def wrapped(content: str, width: float, size: float = FONT) -> list[str]:
         content = f"{content[: most // 2]}…{content[-(most // 2) :]}"
     for columns in range(min(len(content), most), 1, -1):
         lines = textwrap.wrap(content, columns)
-        if all(text_width(line, size) <= width for line in lines):
+        if lines and all(text_width(line, size) <= width for line in lines):
             return lines
     return [content]
 
