@@ -349,6 +349,15 @@ def test_markers_tell_named_points_apart() -> None:
     assert (svg.count(">actual</text>"), svg.count(">best</text>")) == (1, 1)
 
 
+@pytest.mark.parametrize(("shown", "bands"), [(4, 4), (5, 0)])
+def test_many_lines_have_no_bands(shown: int, bands: int) -> None:
+    rows = [{"run": run, "x": at, "y": run, "low": run - at, "high": run + at} for run in range(shown) for at in (1, 2)]
+    plot = Plot(title="t", about="a", kind="lines", x=Axis("x"), y=Axis("y"), low="low", high="high")
+    drawn = lines.draw(plot, rows, (), RUNS, COLUMN)
+    assert str(drawn.svg).count('class="band ') == bands
+    assert drawn.notes == ([] if bands else ["more than 4 lines have no bands"])
+
+
 @pytest.mark.parametrize("kind", ["dots", "bars"])
 @pytest.mark.parametrize("shown", [1, 8])
 @pytest.mark.parametrize("size", [1, 1000, -600_000])

@@ -39,6 +39,7 @@ from scorespec.report.drawing.svg import (
 SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 0.3  # of the width, the widest names at the ends of lines
 MOST_NAMES = 10  # at the ends of lines
+MOST_BANDS = 4  # the largest number of lines that have bands
 NARROWEST_PANEL = 24  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
@@ -64,6 +65,9 @@ class Lost:
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of lines or points."""
     series, lost = series_of(_shown(figure, rows), figure.series, runs), Lost()
+    notes = list[str]()
+    if figure.low and len(series) > MOST_BANDS:
+        figure, notes = replace(figure, low=None, high=None), [f"more than {MOST_BANDS} lines have no bands"]
     of_lines, has_panels = figure.kind == "lines", figure.panels is not None and figure.kind == "lines"
     room = 0.0 if has_panels or not of_lines else _room(series, paper)
     content, top = names_of_series(() if room else series, paper, of_lines=of_lines)
@@ -81,7 +85,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
         content += _plotted(figure, rows, guides, series, shapes, frame, f"{paper.id}-clip", lost)
         content += _labels(figure, series, frame, paper) if room else ()
         height = frame.bottom
-    return Drawing(paper.picture(content, height, figure), lost.notes(), _named_points(figure, series))
+    return Drawing(paper.picture(content, height, figure), [*lost.notes(), *notes], _named_points(figure, series))
 
 
 def _shown(figure: Plot, rows: Iterable[Row]) -> list[Row]:
