@@ -120,6 +120,43 @@ def test_objects_are_gold_too(subs):
         assert batch["jitter"].scores.equals(alone.scores)
 
 
+def test_transcripts_of_systems_are_their_own(tmp_path):
+    """The first system has none. Runs whose gold differed could not be ranked."""
+    tags = {"right": "0,ENAMEX PERSON", "mistaken": "0,ENAMEX LOCATION"}  # extent and content are right
+    for name, tag in tags.items():
+        (tmp_path / f"{name}.csv").write_text(f"document,token,entity,tag\nd,NEWT,{tag}\nd,SPEAKS,,\n")
+    right = tmp_path / "right.csv"
+    runs = [{"name": name, "hypothesis": right, "transcript": tmp_path / f"{name}.csv"} for name in tags]
+    runs.insert(0, {"name": "none", "hypothesis": right})
+    asked = {"metrics": "prediction", "params": {"transcript_fscore": 0.5}}
+    batch = scorespec.score_each("speech_ne", runs, reference=right, **asked, output=tmp_path / "r.duckdb")
+    found = {name: run["prediction"]["transcript_fscore"] for name, run in batch.runs.items()}
+    assert found == {"none": 0.5, "right": 1, "mistaken": pytest.approx(2 / 3)}
+    ranked = scorespec.leaderboard(tmp_path / "r.duckdb", metrics="prediction.lost_by_tagging")
+    assert [each.system for each in ranked] == ["right", "mistaken", "none"]
+
+
+BRINGING = """
+domain: quiz
+tables:
+  answers: {about: x, columns: {item: {type: BIGINT, about: x}}, formats: [csv], submitted: true}
+  hints: {extends: answers}
+metrics:
+  hinted: {about: x, kind: statistics, from: hints, statistics: {value: count(*)}}
+suites:
+  quiz: {about: x, inputs: [answers], optional: [hints], metrics: [hinted]}
+"""
+
+
+def test_what_the_first_system_lacks_is_not_gold(tmp_path):
+    for name, text in {"quiz.yaml": BRINGING, "one.csv": "item\n1\n"}.items():
+        (tmp_path / name).write_text(text)
+    one = tmp_path / "one.csv"
+    runs = [{"name": "without", "answers": one}, {"name": "with", "answers": one, "hints": one}]
+    batch = scorespec.score_each("quiz", runs, specs=tmp_path / "quiz.yaml")
+    assert {name: run["hinted"].value for name, run in batch.runs.items()} == {"without": 0, "with": 1}
+
+
 # -- how submissions are found -----------------------------------------------------------------------
 
 

@@ -390,7 +390,11 @@ def test_names_in_a_submission_control_no_terminal(bundle: Path, tmp_path: Path)
 
 
 def test_a_suite_has_to_say_what_is_submitted(cli: Command, write: Callable[[str, str], str]) -> None:
-    write("mine.yaml", "domain: term_discovery\nsuites: {mine: {extends: zerospeech2017, reference_points: []}}\n")
+    write(
+        "mine.yaml",
+        "domain: term_discovery\nsuite: mine\nsuites: {mine: {extends: zerospeech2017, reference_points: []}}\n"
+        "tables: {fragments: {extends: fragments, submitted: false}}\n",
+    )
     result = cli("challenge", "codabench", "mine", "--specs", "mine.yaml", "-o", "bundle")
     said = "error: suite 'mine' does not say which of its inputs belong to a submission; list them under its key "
     result.refused(f"{said}`submitted`", code=2)

@@ -204,6 +204,36 @@ def test_an_unknown_metric_that_other_suites_have() -> None:
     assert str(caught.value) == said
 
 
+def test_metrics_of_another_suite_alone_follow_those_of_the_suite() -> None:
+    both = toy.plan(OTHER, metrics=["exam.accuracy"])
+    assert both.metrics == (*toy.plan(OTHER).metrics, "exam.accuracy")
+    listed = OTHER + "  listed: {extends: quiz, about: x, metrics: [exam.accuracy]}\n"
+    assert toy.plan(listed, "listed").metrics == ("exam.accuracy",)
+
+
+def test_main_scores_are_those_of_the_suite_and_of_the_metrics_beside_it() -> None:
+    asked = ["exam.accuracy", "accuracy", "exam.words", "exam.accuracy(pass_score=0.5)"]
+    assert toy.plan(OTHER, metrics=asked).meanings.primary == ()  # then it is the first metric
+    ours = "  ours: {extends: quiz, about: x, primary: [words.fscore]}\n"
+    beside = ["exam.accuracy.value", "exam.accuracy(pass_score=0.5).value"]
+    found = toy.plan(OTHER + ours, "ours", metrics=asked, by=["talker"])
+    assert found.meanings.primary == ("words.fscore", *beside)
+    main = "    primary: [words.recall]\n"
+    beside.insert(1, "exam.words.recall")
+    assert toy.plan(OTHER + main + ours, "ours", metrics=asked).meanings.primary == ("words.fscore", *beside)
+
+
+def test_a_table_says_that_it_belongs_to_a_submission() -> None:
+    """The suite `exam` names no input under `submitted`, and `quiz` does not take the input at all."""
+    items = "tables:\n  items: {extends: items, submitted: true}\n"
+    assert toy.catalog(OTHER).suite("exam").submitted == frozenset()
+    assert toy.catalog(OTHER + items).suite("exam").submitted == {"items"}
+    assert toy.catalog(OTHER + "    submitted: [answers]\n" + items).suite("exam").submitted == {"answers", "items"}
+    of_quiz = toy.plan(OTHER + items, metrics=["accuracy"]).inputs.submitted
+    both = toy.plan(OTHER + items, metrics=["accuracy", "exam.accuracy"]).inputs.submitted
+    assert both == of_quiz | {"items"} != of_quiz
+
+
 # -- inputs that both read ---------------------------------------------------------------------------
 
 

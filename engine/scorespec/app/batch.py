@@ -68,8 +68,7 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
 
     if job.with_reference_points:
         raise UsageError("reference points belong to the gold: score them in a call of their own, without --each")
-    suite = job.catalog().suite(job.suite)
-    submissions = find_submissions(each, [*suite.inputs, *suite.optional])
+    submissions = find_submissions(each, [name for suite in job.suites() for name in (*suite.inputs, *suite.optional)])
     for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
         raise UsageError(f"input {name!r} is given for each submission, and for all of them")
     job = (job if on else job.with_lasting_inputs()).but(total=len(submissions))

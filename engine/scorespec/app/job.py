@@ -7,7 +7,7 @@ without ``from __future__ import annotations``, so that these can be read withou
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from inspect import signature
@@ -313,9 +313,17 @@ class Job:
         """The job with other inputs."""
         return self.asking(given=frozenset(inputs)).but(inputs=inputs)
 
-    def without_submission(self, suite: "Suite") -> "Job":
-        """The job without the inputs that belong to a submission."""
-        return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
+    def without(self, inputs: Collection[str]) -> "Job":
+        """The job without some inputs."""
+        return self.with_inputs({name: value for name, value in self.inputs.items() if name not in inputs})
+
+    def suites(self) -> "list[Suite]":
+        """The suite that is scored, and the others whose metrics it asks for."""
+        from scorespec.plan.scored_suites import suites_of_run
+
+        catalog = self.catalog()
+        suite = catalog.suite(self.suite)
+        return suites_of_run(catalog.of_suite(suite), suite, self.request.metrics)
 
     def with_lasting_inputs(self) -> "Job":
         """The job with each reader of Arrow batches read into a table, so that inputs can be read more than once."""

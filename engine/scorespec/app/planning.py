@@ -14,6 +14,7 @@ from scorespec.core.score_text import PRINTED
 from scorespec.plan.compile import shared_plan
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
+from scorespec.plan.scored_suites import submitted_inputs, suites_of_run
 
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog, Namespace
@@ -25,7 +26,7 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     if job.request.describe:
-        job = job.without_submission(suite)
+        job = job.without(submitted_inputs(job.suites()))
     plan = _compiled(job, catalog, suite)
     if catalog.user_documents:
         from scorespec.check.additive import refuse_not_additive
@@ -39,7 +40,6 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
 def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
     """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
     from scorespec.plan.rendering.layouts import check_format
-    from scorespec.plan.scored_suites import suites_of_run
     from scorespec.run.inputs.sources import check_inputs
 
     names = catalog.of_suite(suite)
@@ -48,7 +48,7 @@ def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
     if job.format not in PRINTED:
         check_format(suite, job.format, plan.metrics, PRINTED)
     if job.reference_point is not None:
-        plan = _of_reference_point(plan, suite)
+        plan = _of_reference_point(plan)
     check_inputs(suites, plan, job.inputs)
     return plan
 
@@ -85,9 +85,9 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     return replace(job.request, others=others)
 
 
-def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
+def _of_reference_point(plan: Plan) -> Plan:
     """The plan without what guards against mistakes in a submission, such as an empty file."""
-    tables = (replace(each, min_rows=0) if each.name in suite.submitted else each for each in plan.tables)
+    tables = (replace(each, min_rows=0) if each.name in plan.inputs.submitted else each for each in plan.tables)
     counts = tuple(count for count in plan.notices.counts if not count.submissions_only)
     return replace(plan, tables=tuple(tables), notices=replace(plan.notices, counts=counts))
 

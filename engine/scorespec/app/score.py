@@ -26,6 +26,7 @@ from scorespec.errors import InputError, Problems, RunError, ScorespecError, Uns
 from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
+from scorespec.plan.scored_suites import submitted_inputs
 from scorespec.results.reading import gold_of
 from scorespec.results.saving import Outcome, ResultsWriter, RunFile, record_of, recorded_inputs, recorded_path
 from scorespec.run.inputs.checking import dropped_list
@@ -79,8 +80,9 @@ def shared_gold(jobs: Iterable[Job]) -> frozenset[Hashable]:
 
 def _key(job: Job) -> Hashable:
     """A key that is equal for jobs that can share prepared gold."""
-    submitted = job.catalog().suite(job.suite).submitted
-    gold = tuple((name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted))
+    gold = tuple(
+        (name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted_inputs(job.suites()))
+    )
     return (job.suite, str(job.specs), str(job.plugins), str(job.request.by), gold)
 
 
@@ -343,7 +345,7 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     """
     catalog = job.catalog()
     suite = _suite_with_points(catalog, job.suite)
-    job = job.without_submission(suite)
+    job = job.without({name for point in suite.reference_points.values() for name in point.inputs})
     job = job.with_lasting_inputs()
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)

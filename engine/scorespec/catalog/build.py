@@ -127,8 +127,8 @@ class KnownNames(Protocol):
     def macros(self) -> Collection[str]:
         """The names of all SQL macros."""
 
-    def written_columns(self, name: str) -> Collection[str]:
-        """The columns that the document of a table or relation lists."""
+    def written(self, name: str, key: str) -> Any:
+        """What the document of a table or relation has under a key; empty without the key."""
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         """A reference point by name."""
@@ -304,7 +304,7 @@ def _names_read(
 
 def _hint(name: str, read: Iterable[str], known: KnownNames, *sections: str) -> str:
     """What to do about an unknown name in SQL that reads some tables and relations."""
-    if owner := next((each for each in read if name in known.written_columns(each)), None):
+    if owner := next((each for each in read if name in known.written(each, "columns")), None):
         return f"it is a column of {owner}: write it without {{{{ }}}}"
     if name in known.macros:
         return "it is an SQL macro: write it without {{ }}"
@@ -444,9 +444,11 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     listed = entry.data.get("reference_points", ())
     _defined(entry, listed, known, "reference_points", "reference_points")
     points = {name: point for name in listed if (point := known.reference_point(name))}
-    submitted = entry.data.get("submitted") or [name for point in points.values() for name in point.inputs]
-    made = {"layouts": layouts, "reference_points": points, "submitted": frozenset(submitted)}
-    suite = _built(Suite, entry, known, **made)
+    suite = _built(Suite, entry, known, layouts=layouts, reference_points=points)
+    inputs = [*suite.inputs, *suite.optional]
+    submitted = {*(entry.data.get("submitted") or (name for point in points.values() for name in point.inputs))}
+    submitted |= {name for name in inputs if known.written(name, "submitted")}
+    suite = replace(suite, submitted=frozenset(submitted))
     _defined(entry, suite.inputs, known, "tables", "inputs")
     _defined(entry, suite.optional, known, "tables", "optional")
     _check_resample(entry, suite.resample, known)
@@ -461,7 +463,6 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     _defined(entry, [each.partition(".")[0] for each in suite.primary], known, "metrics", "primary")
     if suite.matched_pairs:
         _known(entry, {"errors": suite.matched_pairs.errors}, suite.keep, "kept relation", "matched_pairs")
-    inputs = [*suite.inputs, *suite.optional]
     if len({*inputs}) < len(inputs):
         raise SpecError("an input is listed twice, in `inputs` or `optional`", entry.place("inputs"))
     _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -177,10 +177,10 @@ class Namespace:
     def table_or_relation(self, name: str) -> Table | Relation | None:
         return self.table(name) or self.relation(name)
 
-    def written_columns(self, name: str) -> Collection[str]:
-        """The columns that the document of a table or relation lists."""
-        key = self.key("tables", name) or self.key("relations", name)
-        return self.entry(key).data.get("columns") or () if key else ()
+    def written(self, name: str, key: str) -> Any:
+        """What the document of a table or relation has under a key; empty without the key."""
+        found = self.key("tables", name) or self.key("relations", name)
+        return self.entry(found).data.get(key) or () if found else ()
 
     def parameter(self, name: str) -> Parameter | None:
         return self._get("parameters", name, Parameter)

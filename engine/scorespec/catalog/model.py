@@ -180,6 +180,7 @@ class Table(Definition):
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
+    submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
     also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
@@ -392,7 +393,10 @@ _LAYOUT = Annotated[Name, Rule(**{"not": {"enum": ["table", "json", "csv"]}})]  
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
 _POINTS = "the reference points that `scorespec reference-points` scores, in this order"
-_SUBMITTED = "the inputs that belong to a submission; without this key, those that reference points fill"
+_SUBMITTED = (
+    "inputs that belong to a submission, with the tables that say so (their key `submitted`); without this key, those "
+    "that reference points fill"
+)
 _PRIMARY = (
     "the main scores, each as metric.component, the most important one first; without it, `value` of the first metric"
 )

@@ -47,7 +47,13 @@ from scorespec.plan.request import (
 from scorespec.plan.resampling.interval_sql import JackknifedScores, ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored_suites import ScoredSuite, signature_of, suites_of_run, with_metrics_of_suite
+from scorespec.plan.scored_suites import (
+    ScoredSuite,
+    signature_of,
+    submitted_inputs,
+    suites_of_run,
+    with_metrics_of_suite,
+)
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
@@ -82,6 +88,7 @@ class _PlanCompiler:
         self.scored_suite = ScoredSuite(names, scored, request)
         beside = [ScoredSuite(names.catalog.of_suite(each), each, request, beside=True) for each in others]
         self.suites = [self.scored_suite, *beside]
+        self._submitted = submitted_inputs(each.suite for each in self.suites)
         self.calls = self._calls()
         self.warnings: list[str] = []
         self.resampled: list[ResampledScores] = []
@@ -91,11 +98,11 @@ class _PlanCompiler:
         self._check_folds()
 
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:
-        """The metrics in the order in which they are asked for."""
-        if not self.request.metrics:
-            return [(self.scored_suite, call) for call in self.scored_suite.calls]
-        asked = [(each, each.call_of(text)) for text in self.request.metrics for each in self.suites]
-        return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
+        """The metrics in the order in which they are asked for, after those of the suite if none of these is."""
+        asked = [(each, call) for text in self.request.metrics for each in self.suites if (call := each.call_of(text))]
+        if all(each.beside for each, _ in asked):
+            asked = [*((self.scored_suite, call) for call in self.scored_suite.calls), *asked]
+        return list({each.full_name(call.text): (each, call) for each, call in asked}.values())
 
     def _check_params(self) -> None:
         """Refuse a parameter that no scored metric of the suite reads."""
@@ -165,7 +172,7 @@ class _PlanCompiler:
             tables=tables,
             inputs=InputRoles(
                 required=self._required(),
-                submitted=suite.submitted,
+                submitted=self._submitted,
                 droppable=self._droppable(),
                 of_slices=frozenset(each.name for each in tables if each.describes and each.name not in read),
             ),
@@ -199,11 +206,12 @@ class _PlanCompiler:
     def _meanings(self, scored: Sequence[_Result]) -> ScoreMeanings:
         components = [(each.name, name, meaning) for each in scored for name, meaning in each.meanings.items()]
         better = ((metric, name, each.better) for metric, name, each in components if each.better in DIRECTED)
+        primary = self.scored_suite.suite.primary
         return ScoreMeanings(
             reported=tuple(each for result in scored for each in _reported(result)),
             better=tuple(dict.fromkeys(better)),
             counted=frozenset((metric, name) for metric, name, each in components if each.unit == COUNT),
-            primary=self.scored_suite.suite.primary,
+            primary=primary and (*primary, *dict.fromkeys(name for each in scored for name in _primary_beside(each))),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             layouts=self.scored_suite.suite.layouts,
             row_ordered=tuple(
@@ -381,8 +389,7 @@ class _PlanCompiler:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
         if self.request.on_bad_row != DROP:
             return frozenset()
-        submitted = {name for each in self.suites for name in each.suite.submitted}
-        found = frozenset(table.name for table in self._tables if table.name in submitted and table.may_drop)
+        found = frozenset(table.name for table in self._tables if table.name in self._submitted and table.may_drop)
         if not found:
             said = "this run reads no input of a submission from which rows can be dropped"
             raise UsageError(f"--on-bad-row drop: {said}; leave the option out")
@@ -408,6 +415,13 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
     other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != suite.values[n]]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
     return f" ({', '.join(said)})" if said else ""
+
+
+def _primary_beside(result: _Result) -> Iterator[str]:
+    """The main scores of a metric of another suite: what that suite calls so, or else `value`."""
+    of_suite = [each for each in result.meanings if f"{result.call.metric.name}.{each}" in result.suite.suite.primary]
+    for component in of_suite or result.meanings.keys() & {"value"} if result.suite.beside else ():
+        yield f"{result.name}.{component}"
 
 
 def _reported(result: _Result) -> Iterator[Reported]:

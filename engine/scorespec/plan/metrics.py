@@ -301,7 +301,7 @@ def hint_for_metric(relations: Sequence[str], names: Namespace, name: str) -> st
     """Says what to do about an unknown name in a metric that reads ``relations``."""
     if name in names.names("tables", "relations"):
         return "it is a table or relation: join it in a relation, and count the rows of that relation"
-    if owner := next((each for each in relations if name in names.written_columns(each)), None):
+    if owner := next((each for each in relations if name in names.written(each, "columns")), None):
         return f"it is a column of {owner}: write it without {{{{ }}}}"
     return nearest(name, names.names("parameters"))
 

@@ -58,6 +58,11 @@ def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Su
     return names.catalog.suite(name)
 
 
+def submitted_inputs(suites: Iterable[Suite]) -> frozenset[str]:
+    """The inputs that belong to a submission, in one of the suites of a run."""
+    return frozenset(name for suite in suites for name in suite.submitted)
+
+
 def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
     """A request that asks for the metrics of the suite by name, if some of them are of other suites."""
     if request.metrics or not any(split_suite(text)[0] for text in suite.metrics):
@@ -100,12 +105,11 @@ class ScoredSuite:
 
     def _calls(self) -> list[Call]:
         asked = [(at, *split_suite(text)) for at, text in enumerate(self.request.metrics)]
-        meant = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
-        calls = meant if self.request.metrics else self._usual_calls()
-        return list({call.text: call for call in calls}.values())
+        self.asked = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
+        return list({call.text: call for call in self.asked or self._usual_calls()}.values())
 
     def _usual_calls(self) -> list[Call]:
-        """The metrics that are scored when none is asked for: those of the suite, if the parameter of each is set."""
+        """The metrics that are scored when none of the suite is asked for, if the parameter of each is set."""
         names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
         values = self._values({name: found for name in names if (found := self.relations.declaration(name))})
         unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}

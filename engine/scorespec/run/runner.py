@@ -376,7 +376,7 @@ def prepared_gold(
 
     What the ``supplies`` have is copied into its database. Raises the errors of a run.
     """
-    submitted = {each.input for each in sources} & plan.inputs.submitted
+    submitted = plan.inputs.submitted  # also those that this submission lacks: another may have them
     gold = [each for each in sources if each.input not in submitted]
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
