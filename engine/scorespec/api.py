@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scorespec.app.batch import Batch, Each
 from scorespec.app.batch import score_each as score_batch
+from scorespec.app.batch import validate_each as validate_batch
 from scorespec.app.database import (
     Results,
     add_runs,
@@ -147,12 +148,21 @@ def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
     return validate_job(_in_one_process(Job(suite, **options)), manifest)
 
 
-def score_each(suite: str, each: Each, on: str | None = None, **options: Any) -> Batch:
+def validate_each(suite: str, each: Each, *, manifest: Any = None, **options: Any) -> Batch[Validation]:
+    """Check the inputs of many submissions, which ``each`` names as for :func:`score_each`; see :func:`validate`.
+
+    ``runs`` of the result are validations. ``failed`` has the errors that are not problems of inputs.
+    """
+    return validate_batch(_in_one_process(Job(suite, **options)), each, manifest)
+
+
+def score_each(suite: str, each: Each, on: str | None = None, **options: Any) -> Batch[Run]:
     """Score many submissions, one after the other, or at once ``on`` an engine.
 
     ``each`` says which. It is a mapping of inputs to patterns, such as ``{"fragments": "subs/*.class"}``, or to lists
     of paths; or the path of a list of runs in CSV, with the columns `name`, maybe `corpus`, and one for each input; or
     such a list as mappings. Submissions that a pattern finds are called by the part of the path in which they differ.
+    In a list, `from` is the ``from_run`` of a submission, and `meta.KEY` is metadata of it.
 
     The inputs that all have in common, and the options, are those of :func:`score`; gold is read once. Evidence is kept
     only with ``output``. An error of one submission does not stop the others, and is in ``failed`` of the result. An

@@ -1,4 +1,4 @@
-"""Scores many submissions in one call: what they have in common is prepared once, and a bad one stops no other."""
+"""Scores or checks many submissions in one call: shared gold is prepared once, and a bad one stops no other."""
 
 from __future__ import annotations
 
@@ -8,29 +8,34 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
-from scorespec.app.job import Job
+from scorespec.app.job import Job, other_run, plain_meta
 from scorespec.app.runs import Run
 from scorespec.app.score import Gold, score, shared_gold
+from scorespec.app.validate import Validation, validate
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
 
+Found = TypeVar("Found")  # a run or a validation
 
-class Batch:
+
+class Batch(Generic[Found]):
     """The runs of many submissions; ``batch["team1"]`` is a run, ``batch.failed["team2"]`` the error of a submission.
+
+    If the submissions are only checked, ``runs`` are validations.
 
     The key of a submission is its name, or ``name (corpus)`` if it has a corpus.
     """
 
     def __init__(self) -> None:
-        self.runs: dict[str, Run] = {}
+        self.runs: dict[str, Found] = {}
         self.failed: dict[str, ScorespecError] = {}
 
-    def __getitem__(self, name: str) -> Run:
+    def __getitem__(self, name: str) -> Found:
         """The run of a submission. Raises the error of one that failed, UsageError for another name."""
         if name in self.failed:
             raise self.failed[name]
@@ -45,42 +50,39 @@ class Batch:
         return len(self.runs)
 
     def __repr__(self) -> str:
-        lines = [f"{name}\n{run!r}" for name, run in self.runs.items()]
-        return "\n".join([*lines, *(f"{name} failed: {error}" for name, error in self.failed.items())])
+        failed = (f"{name} failed: {error}" for name, error in self.failed.items())
+        return "\n".join([*(f"{name}\n{run!r}" for name, run in self.runs.items()), *failed])
 
-    def add(self, name: str, score: Callable[[], Run]) -> None:
+    def add(self, name: str, score: Callable[[], Found]) -> None:
         """Add the run that a function returns, or the error that it raises."""
         try:
             self.runs[name] = score()
         except ScorespecError as error:
             self.failed[name] = error
             if isinstance(error, UnsavedRunError):
-                self.runs[name] = error.run
+                self.runs[name] = cast("Found", error.run)
+
+    def checked(self) -> Batch[Found]:
+        """The batch. If all submissions failed with one error, such as a fault of the gold, that is raised."""
+        if not self.runs and len({str(error) for error in self.failed.values()}) == 1:
+            raise next(iter(self.failed.values()))
+        return self
 
 
-def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
+def score_each(job: Job, each: Each, on: str | None = None) -> Batch[Run]:
     """Score each of some submissions; ``job`` has the inputs and settings that all of them share.
 
-    If all fail with the same error, such as a fault of the gold, that error is raised. See
-    :func:`scorespec.api.score_each`.
+    See :func:`scorespec.api.score_each`.
     """
     from scorespec.run.progress import shown
 
     if job.with_reference_points:
         raise UsageError("reference points belong to the gold: score them in a call of their own, without --each")
-    submissions = find_submissions(each, [name for suite in job.suites() for name in (*suite.inputs, *suite.optional)])
-    for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
-        raise UsageError(f"input {name!r} is given for each submission, and for all of them")
-    job = (job if on else job.with_lasting_inputs()).but(total=len(submissions))
-    batch = Batch()
+    job = job if on else job.with_lasting_inputs()
+    batch: Batch[Run] = Batch()
     with ExitStack() as stack:
         tell = stack.enter_context(shown(job.progress))  # one bar, or log, of all runs
-        jobs = {
-            each.label: job.with_inputs({**job.inputs, **each.inputs}).but(
-                name=each.name, corpus=each.corpus or job.corpus, progress=tell, number=number
-            )
-            for number, each in enumerate(submissions, 1)
-        }
+        jobs = _jobs_of(job.but(progress=tell), each, batch)
         if on is None:
             gold = Gold(shared_gold(jobs.values()), stack)
             for label, each_job in jobs.items():
@@ -89,9 +91,32 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
             from scorespec.app.on_engines import score_on
 
             score_on(on, jobs, batch.add)
-    if not batch.runs and len({str(error) for error in batch.failed.values()}) == 1:
-        raise next(iter(batch.failed.values()))
-    return batch
+    return batch.checked()
+
+
+def validate_each(job: Job, each: Each, manifest: Any = None) -> Batch[Validation]:
+    """Check the inputs of each of some submissions; see :func:`scorespec.api.validate_each`."""
+    from scorespec.run.progress import shown
+
+    batch: Batch[Validation] = Batch()
+    with shown(job.progress) as tell:
+        for label, each_job in _jobs_of(job.with_lasting_inputs().but(progress=tell), each, batch).items():
+            batch.add(label, partial(validate, each_job, manifest))
+    return batch.checked()
+
+
+def _jobs_of(job: Job, each: Each, batch: Batch[Any]) -> dict[str, Job]:
+    """The job of each submission by its label. One whose other run cannot be read fails in the ``batch``."""
+    submissions = find_submissions(each, [name for suite in job.suites() for name in (*suite.inputs, *suite.optional)])
+    for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
+        raise UsageError(f"input {name!r} is given for each submission, and for all of them")
+    jobs: dict[str, Job] = {}
+    for number, submission in enumerate(submissions, 1):
+        try:
+            jobs[submission.label] = submission.job(job).but(number=number, total=len(submissions))
+        except ScorespecError as error:
+            batch.failed[submission.label] = error
+    return jobs
 
 
 def _score_beside(gold: Gold, job: Job) -> Run:
@@ -100,29 +125,45 @@ def _score_beside(gold: Gold, job: Job) -> Run:
 
 Each = str | Path | Mapping[str, Any] | Iterable[Mapping[str, Any]]
 DELIMITERS = {".csv": ",", ".tsv": "\t"}  # of lists of runs
-NAMES = ("name", "corpus")  # columns of a list of runs that are no inputs
+NAMES = ("name", "corpus", "from")  # columns of a list of runs that are no inputs
+META = "meta."  # before the key in the name of a column with metadata
 SHOWN = 5  # names in a message
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One of many submissions: its name, the corpus, and its inputs beside those that all have in common."""
+    """One of many submissions: its name, the corpus, and its inputs beside those that all have in common.
+
+    Parameters are taken from the run ``other``. ``meta`` is what else the results say of it.
+    """
 
     name: str
     corpus: str | None
     inputs: Mapping[str, Any]
+    other: Any = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """What a batch calls it."""
         return f"{self.name} ({self.corpus})" if self.corpus else self.name
 
+    def job(self, job: Job) -> Job:
+        """The job of this submission; ``job`` has what all share. Raises the errors of reading the other run."""
+        return job.with_inputs({**job.inputs, **self.inputs}).but(
+            name=self.name,
+            corpus=self.corpus or job.corpus,
+            other=other_run(self.other, job.schema) or job.other,
+            meta={**job.meta, **plain_meta(self.meta)},
+        )
+
 
 def find_submissions(each: Each, known: Sequence[str], named: str = "name") -> list[Submission]:
     """The submissions of ``each``, whose inputs are among the ``known``.
 
     That is a mapping of inputs to patterns or lists of paths, the path of a list of runs (CSV or TSV), or such a list
-    itself: mappings with a name, maybe a corpus, and inputs. The name is in the column ``named``. Raises UsageError.
+    itself: mappings with a name, maybe a corpus, a run to take parameters from (`from`) and metadata (`meta.KEY`), and
+    inputs. The name is in the column ``named``. Raises UsageError.
     """
     if isinstance(each, str | Path):
         found = _listed_runs(Path(each), known, named)
@@ -207,19 +248,26 @@ def _listed_run(path: Path, line: int, row: Mapping[str | None, Any], known: Seq
     if None in row or None in row.values():
         raise UsageError(f"{place}the row has not as many fields as the header")
     filled = {str(name): text.strip() for name, text in row.items() if text.strip()}
-    paths = {name: str(path.parent / text) for name, text in filled.items() if name not in NAMES}
+    of_files = {*known, "from"}
+    paths = {name: str(path.parent / text) for name, text in filled.items() if name in of_files}
     return _submission({**filled, **paths}, known, place, named)
 
 
 def _submission(row: Mapping[str, Any], known: Sequence[str], place: str, named: str) -> Submission:
-    inputs = {name: value for name, value in row.items() if name not in NAMES and value is not None}
+    of_runs = named == "name"  # corpora have neither metadata nor other runs
+    names = NAMES if of_runs else NAMES[:2]
+    filled = {name: value for name, value in row.items() if value is not None}
+    of_meta = [name for name in filled if of_runs and name.startswith(META)]
+    meta = {name.removeprefix(META): filled.pop(name) for name in of_meta}
+    inputs = {name: value for name, value in filled.items() if name not in names}
     for name in inputs:
         if name not in known:
-            raise unknown(f"{place}unknown column {name!r}", name, [*NAMES, *known])
+            hint = f" ({META}{name} would be metadata)" if of_runs else ""
+            raise unknown(f"{place}unknown column {name!r}{hint}", name, [*names, *known])
     if not row.get(named):
-        raise UsageError(f"{place}the {'run' if named == 'name' else named} has no name")
+        raise UsageError(f"{place}the {'run' if of_runs else named} has no name")
     corpus = None if named == "corpus" else row.get("corpus") or None
-    return Submission(str(row[named]), corpus, inputs)
+    return Submission(str(row[named]), corpus, inputs, filled.get("from"), meta)
 
 
 def _shown(names: Sequence[str]) -> str:

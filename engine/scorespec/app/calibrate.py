@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -61,21 +61,14 @@ def read_run(results: Path, run: int | str, schema: str) -> ScoredRun:
     return scored_run(f"run {number} of {results}", record.suite, record.parameters, rows)
 
 
-def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) -> dict[str, float]:
-    """The values of some parameters of a suite by the scores of a run of that suite.
+def value_of(suite: Suite, run: ScoredRun, name: str, instead: str) -> float:
+    """The value of a parameter by the scores of a run of a suite.
 
-    Raises UsageError if the run lacks a value; ``instead`` is what the message proposes instead.
+    Raises UsageError if the run lacks the value; ``instead`` is what the message proposes instead.
     """
-    if run.suite != suite.name:
-        said = f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}"
-        raise UsageError(f"{said}; score its data with {suite.name!r}, too")
-    return {name: _value(suite, run, name, instead) for name in names}
-
-
-def _value(suite: Suite, run: ScoredRun, name: str, instead: str) -> float:
     source = suite.calibration[name]
     if source not in run.scores:
-        metrics = dict.fromkeys(each.partition(".")[0] for each in suite.calibration.values())
+        metrics = dict.fromkeys(_metric(suite, each) for each in suite.calibration)
         asked = " ".join(f"--metric {metric}" for metric in metrics)
         raise UsageError(f"{run.name} has no score {source}, which sets {name}; score again with {asked}, or {instead}")
     value, note = run.scores[source]
@@ -96,10 +89,11 @@ def parameters_of(suite: Suite, names: Collection[str]) -> list[str]:
     return [name for name in known if not names or name in names]
 
 
-def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
-    """A request with the values of a run for the parameters that it does not set itself.
+def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> tuple[Request, list[str]]:
+    """A request with the values of a run for the parameters that it does not set itself, and warnings.
 
-    Parameters that none of its metrics reads are left out. Raises UsageError.
+    Parameters that none of its metrics reads are left out. A warning tells each of the others that the run cannot set.
+    Raises UsageError if the run can set none.
     """
     known = parameters_of(suite, ())
     scored = ScoredSuite(names, suite, request)
@@ -108,11 +102,44 @@ def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun
     read_here = [name for name in known if name in readable]
     if not read_here:
         raise UsageError(f"no metric of this run reads {' or '.join(known)}, which {run.name} would set")
+    wanted = [name for name in read_here if name not in request.params]
+    source, left_out = _suite_of(names, suite, run, wanted)
+    warnings = [f"{run.name} is of suite {run.suite!r}, which sets no {name} of {suite.name!r}" for name in left_out]
     values: dict[str, Any] = {}
-    for name in read_here:
-        if name not in request.params:
-            values |= values_of(suite, run, [name], f"set it: --param {name}=VALUE")
-    return replace(request, params={**values, **request.params})
+    lacking: dict[str, UsageError] = {}
+    for name in wanted:
+        try:
+            if name not in left_out:
+                values[name] = value_of(source, run, name, f"set it: --param {name}=VALUE")
+        except UsageError as error:
+            lacking[_metric(source, name)] = error
+    for name in [name for name in values if _metric(source, name) in lacking]:  # such as δ, which belongs to one γ
+        warnings.append(f"{run.name} does not set {name}, because {_metric(source, name)} lacks a value")
+        del values[name]
+    if lacking and not values:
+        raise next(iter(lacking.values()))
+    return replace(request, params={**values, **request.params}), [*warnings, *map(str, lacking.values())]
+
+
+def _suite_of(names: Namespace, suite: Suite, run: ScoredRun, wanted: Sequence[str]) -> tuple[Suite, list[str]]:
+    """The suite of a run whose scores set parameters of ``suite``, and the ``wanted`` parameters that it does not set.
+
+    Raises UsageError if it sets none.
+    """
+    if run.suite == suite.name:
+        return suite, []
+    source = names.catalog.suite(run.suite) if run.suite in names.catalog.suites(suite.domain) else None
+    set_here = source.calibration.keys() if source else ()
+    across = [name for name in wanted if name in set_here and (each := names.parameter(name)) and each.across_suites]
+    if wanted and not across:
+        said = f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}"
+        raise UsageError(f"{said}; score its data with {suite.name!r}, too")
+    return source or suite, [name for name in wanted if name not in across]
+
+
+def _metric(suite: Suite, name: str) -> str:
+    """The metric whose scores set a parameter."""
+    return suite.calibration[name].partition(".")[0]
 
 
 def differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:

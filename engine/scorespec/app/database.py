@@ -161,13 +161,14 @@ def calibrate(
     `calibration` of the suite says which component sets which parameter; without ``parameters`` all of them are found.
     Raises UsageError if there is no such run, or if it lacks a value.
     """
-    from scorespec.app.calibrate import parameters_of, read_run, values_of
+    from scorespec.app.calibrate import parameters_of, read_run, value_of
     from scorespec.catalog.lookup import load_catalog
 
     found = read_run(Path(results), run, schema)
     suite = load_catalog(*listed_paths(specs), suite=found.suite, plugins=listed_paths(plugins)).suite(found.suite)
     names = parameters_of(suite, [parameters] if isinstance(parameters, str) else [*parameters])
-    return values_of(suite, found, names, f"name the parameters that you need of {', '.join(suite.calibration)}")
+    instead = f"name the parameters that you need of {', '.join(suite.calibration)}"
+    return {name: value_of(suite, found, name, instead) for name in names}
 
 
 def rescore(

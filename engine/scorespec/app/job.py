@@ -258,7 +258,6 @@ class Job:
         before_saving: "Callable[[Run], None] | None" = None,
         **more_inputs: Any,
     ) -> None:
-        from scorespec.core.score_text import finite
         from scorespec.parts import read_dividing
         from scorespec.plan.request import Request, read_confidence, read_groups, read_parts
         from scorespec.reuse import read_reusing
@@ -288,10 +287,10 @@ class Job:
         self.specs, self.plugins = listed_paths(specs), listed_paths(plugins)
         self.output, self.schema = None if output is None else Path(output), schema
         self.progress, self.profile, self.before_saving = progress, profile, before_saving
-        self.other = _other(from_run, schema)
+        self.other = other_run(from_run, schema)
         self.format, self.percent, self.with_reference_points = format, percent, with_reference_points
         self.name, self.corpus = name, corpus
-        self.meta: Mapping[str, Any] = json.loads(json.dumps(finite(meta or {}), default=str))
+        self.meta = plain_meta(meta or {})
         self.reusing, self.dividing = read_reusing(reuse, reuse_limit), read_dividing(on, shared, parts)
         self.reference_point: str | None = None
         self.prepared: Prepared | None = None
@@ -353,6 +352,7 @@ class Job:
         from scorespec.plan.request import split_suite
 
         others = [name for name, _ in map(split_suite, self.request.metrics) if name]
+        others += [self.other.suite] if self.other and self.other.suite != self.suite else []
         found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
         adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
         return found.copied() if adding else found
@@ -407,6 +407,14 @@ def absolute(value: Any) -> str | None:
     return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
 
 
+def plain_meta(meta: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Metadata as the results have them: as JSON."""
+    from scorespec.core.score_text import finite
+
+    found: dict[str, Any] = json.loads(json.dumps(finite(meta), default=str))
+    return found
+
+
 def parts_of(value: Any) -> list[Any]:
     """The parts of an input: a list, a mapping, or a single part."""
     if isinstance(value, Mapping):
@@ -433,7 +441,7 @@ def breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]
     return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 
 
-def _other(run: "OtherRun | None", schema: str) -> "ScoredRun | None":
+def other_run(run: "OtherRun | None", schema: str) -> "ScoredRun | None":
     """The run whose scores set parameters."""
     if run is None:
         return None

@@ -57,8 +57,9 @@ def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | 
     """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
     if run is None:
         return shared_plan(names, suite, request)
-    plan = shared_plan(names, suite, with_values(names, suite, request, run))
-    warnings = (*plan.notices.warnings, *differences(suite, plan, run))
+    request, lacking = with_values(names, suite, request, run)
+    plan = shared_plan(names, suite, request)
+    warnings = (*plan.notices.warnings, *lacking, *differences(suite, plan, run))
     return replace(plan, notices=replace(plan.notices, warnings=warnings))
 
 

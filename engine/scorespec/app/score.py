@@ -262,10 +262,9 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:
     """The arguments with which the files of a job can be scored again; an input that is an object is None."""
-    taken = plan.parameters.keys() & job.catalog().suite(job.suite).calibration.keys() if job.other else set()
     return {
         **vars(job.request.asked()),
-        "params": {**{name: plan.parameters[name] for name in sorted(taken)}, **job.request.params},
+        "params": plan.asked.params,  # with those of another run
         "specs": [absolute(path) for path in job.specs],
         "plugins": list(map(whole_plugin, job.plugins)),
         "inputs": {name: with_each_part(value, absolute) for name, value in job.inputs.items()},

@@ -77,6 +77,11 @@ class Definition:
         return f"{self.suite}.{self.name}" if self.suite else self.name
 
 
+_ACROSS_SUITES = (
+    "whether a run of another suite can set it (`calibration`): costs and prior do not change its best value"
+)
+
+
 @dataclass(frozen=True)
 class Parameter(Definition):
     """A parameter of a domain."""
@@ -91,6 +96,7 @@ class Parameter(Definition):
     above: Annotated[float | None, Key("every value is above it")] = None
     at_most: Annotated[float | None, Key("the greatest value")] = None
     below: Annotated[float | None, Key("every value is below it")] = None
+    across_suites: Annotated[bool, Key(_ACROSS_SUITES)] = False
     sets: Annotated[Mapping[str, Mapping[str, Value]], Key("for a value, those of other parameters that it sets")] = (
         field(default_factory=dict, hash=False)
     )
