@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         score,
         score_each,
         validate,
+        validate_each,
     )
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "score",
     "score_each",
     "validate",
+    "validate_each",
 ]
 
 

@@ -278,4 +278,5 @@ __all__ = [
     "score",
     "score_each",
     "validate",
+    "validate_each",
 ]

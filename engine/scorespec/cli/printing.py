@@ -34,7 +34,7 @@ from scorespec.core.terminal import (
     say_wrapped,
     visible,
 )
-from scorespec.errors import SpecError, UsageError, failure_of, unknown
+from scorespec.errors import ScorespecError, SpecError, UsageError, failure_of, unknown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from scorespec.app.batch import Batch
     from scorespec.app.rescore import Rescored
     from scorespec.app.runs import Run
+    from scorespec.app.validate import Validation
     from scorespec.core.events import StepCost
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
@@ -49,6 +50,7 @@ ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if th
 CHANGED = ("before", "after", "difference")
 MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)  # the columns of scores that moved
 SUBMISSION = "submission"  # the column with the name of one of many submissions
+SYSTEM = ("name", "corpus")  # in place of this column, for programs
 POINT = "reference_point"  # the column with the name of the reference point
 
 
@@ -126,16 +128,15 @@ def print_reference_points(points: Mapping[str, Run], format: str, signature: bo
         _print_beside(list(rows.values()), kept, points, format, _notes(first, signature))
 
 
-def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
+def print_batch(batch: Batch[Run], format: str, signature: bool = False) -> None:
     """The scores of many submissions: a table with a row for each, or one row for each score of each of them."""
     if format == "json":
-        failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
-        print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
+        print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": _failed(batch)})
     elif format == "csv":
         columns = next(
             (run.columns for run in batch.runs.values()), [name for name in SCORE_COLUMNS if name not in OPTIONAL]
         )
-        _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
+        _print_csv(_with_names(batch.runs, SUBMISSION), [*SYSTEM, *columns])
     elif format not in PRINTED or any(format in run.layouts for run in batch.runs.values()):
         for name, run in batch.runs.items():
             say(f"submission {visible(name)}\n\n{run.layout(format)}")
@@ -212,14 +213,33 @@ def _moved_texts(row: Row) -> dict[str, str]:
     return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
 
 
-def print_failures(batch: Batch) -> None:
+def _failed(batch: Batch[Any]) -> list[dict[str, Any]]:
+    """The errors of submissions, for programs."""
+    return [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
+
+
+def print_validations(batch: Batch[Validation], format: str) -> None:
+    """The validations of many submissions: a table with a row for each, or all of each as JSON."""
+    if format == "json":
+        validations = [{SUBMISSION: name, **found.to_dict()} for name, found in batch.runs.items()]
+        print_json({"validations": validations, "failed": _failed(batch)})
+        return
+    columns = [SUBMISSION, "valid", "problems", "warnings"]
+    rows = []
+    for name, found in batch.runs.items():
+        numbers = (found.error.total if found.error else 0, len(found.warnings))
+        cells = (visible(name), "yes" if found.valid else "no", *(f"{each:,}" for each in numbers))
+        rows.append(dict(zip(columns, cells, strict=True)))
+    print_grid(rows, columns, columns[2:], columns)
+
+
+def print_failures(failed: Mapping[str, ScorespecError], total: int) -> None:
     """The errors of submissions on standard error: those of several lines, then a table with the first line of each."""
-    for name, error in batch.failed.items():
+    for name, error in failed.items():
         if "\n" in str(error):
             complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
-    total = len(batch.runs.keys() | batch.failed.keys())
-    complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
-    for line in in_columns((visible(name), str(error).splitlines()[0]) for name, error in batch.failed.items()):
+    complain(f"{len(failed):,} of {total:,} submissions failed:")
+    for line in in_columns((visible(name), str(error).splitlines()[0]) for name, error in failed.items()):
         complain(f"  {line}")
 
 
@@ -243,10 +263,10 @@ def _identity(row: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
-    """The rows of several runs, for programs: slices as JSON, and the name of the run in a column."""
+    """The rows of several runs, for programs: slices as JSON, the name of the run in a column, system and corpus."""
     for name, run in runs.items():
         for row, slice_ in zip(run.exact_rows(), run.scores["slice"].to_pylist(), strict=True):
-            yield {**row, "slice": slice_, column: name}
+            yield {**row, "slice": slice_, column: name, **{each: getattr(run, each) for each in SYSTEM}}
 
 
 def print_runs(runs: pa.Table, format: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,19 +16,20 @@ from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, 
 from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
-    from scorespec.api import Run, Validation
+    from scorespec.api import Batch, Run, Validation
     from scorespec.app.validate import SkippedCheck
+    from scorespec.errors import ScorespecError
+
+
+def _each(doing: str) -> Any:
+    about = f"{doing} each of many submissions; or RUNS.csv, a list of runs"
+    return typer.Option("--each", metavar="INPUT=PATTERN", help=about)
 
 
 @with_options(EVERY)
 def score(
     *,
-    each: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"
-        ),
-    ] = None,
+    each: Annotated[list[str] | None, _each("score")] = None,
     given: Typed,
     signature: Signature = False,
 ) -> None:
@@ -59,9 +60,14 @@ def _score_each(given: Typed, each: list[str], signature: bool) -> None:
             complain(f"submission {visible(name)}")
             printing.print_costs(run.costs)
     printing.print_batch(batch, given.arguments["format"], signature)
-    if batch.failed:
-        printing.print_failures(batch)
-        raise typer.Exit(max(error.exit_code for error in batch.failed.values()))
+    _print_failures(batch, batch.failed)
+
+
+def _print_failures(batch: Batch[Any], failed: Mapping[str, ScorespecError]) -> None:
+    """Print the errors of submissions, if there are any, and exit with the code of the worst."""
+    if failed:
+        printing.print_failures(failed, len(batch.runs.keys() | batch.failed.keys()))
+        raise typer.Exit(max(error.exit_code for error in failed.values()))
 
 
 @with_options(SCORED)
@@ -116,7 +122,7 @@ def explain(*, given: Typed, step: Annotated[str, typer.Argument(help="a relatio
         say(f"{label}\n{text}")
 
 
-def _print_warnings_of_several(noun: str, runs: Mapping[str, Run], printed: Collection[str] = ()) -> None:
+def _print_warnings_of_several(noun: str, runs: Mapping[str, Run | Validation], printed: Collection[str] = ()) -> None:
     """Each warning once, with the names of the runs that have it. Warnings that were ``printed`` are not repeated."""
     names_by_warning: dict[str, list[str]] = {}
     for name, run in runs.items():
@@ -142,9 +148,13 @@ def validate(
     ] = None,
     format: Annotated[str, typer.Option("--format", metavar="table|json", help="how the result is printed")] = "table",
     skipped: Annotated[bool, typer.Option("--skipped", help="list the checks that need other inputs")] = False,
+    each: Annotated[list[str] | None, _each("check")] = None,
 ) -> None:
-    """Check inputs without scoring them: a submission without the gold, or the gold by itself."""
+    """Check inputs without scoring them: a submission without the gold, many with --each, or the gold by itself."""
     printing.check_format(format, ("table", "json"))
+    if each:
+        _validate_each(given, each, manifest, format, skipped)
+        return
     found = scorespec.validate(**given.arguments, manifest=manifest)
     if given.warns:
         print_warnings(found.warnings)
@@ -156,6 +166,18 @@ def validate(
         raise found.error
 
 
+def _validate_each(given: Typed, each: list[str], manifest: str | None, format: str, list_skipped: bool) -> None:
+    """Check many submissions: a row for each, then their problems; exit with the code of the worst error."""
+    batch = scorespec.validate_each(**given.arguments, each=submissions(each), manifest=manifest)
+    if given.warns:
+        _print_warnings_of_several("submission", batch.runs)
+    printing.print_validations(batch, format)
+    if format == "table":
+        skipped = dict.fromkeys(each for found in batch.runs.values() for each in found.skipped)
+        (_list_skipped if list_skipped else _count_skipped)([*skipped])
+    _print_failures(batch, batch.failed | {name: found.error for name, found in batch.runs.items() if found.error})
+
+
 def _print(found: Validation, list_skipped: bool) -> None:
     """The inputs, the checks that were skipped, whether all other checks are passed, and the number of warnings."""
     from scorespec.core.terminal import print_grid
@@ -165,10 +187,7 @@ def _print(found: Validation, list_skipped: bool) -> None:
     columns = ["input", "format", "rows"]
     rows = [dict(zip(columns, (each.name, each.format, f"{each.rows:,}"), strict=True)) for each in found.inputs]
     print_grid(rows, columns, ["rows"], columns)
-    if list_skipped:
-        _list_skipped(found.skipped)
-    else:
-        _count_skipped(found.skipped)
+    (_list_skipped if list_skipped else _count_skipped)(found.skipped)
     if found.valid:
         warned = f", with {counted(len(found.warnings), 'warning')}" if found.warnings else ""
         say(f"\nvalid{', as far as it was checked' if found.skipped else ''}{warned}")
