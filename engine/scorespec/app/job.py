@@ -85,6 +85,7 @@ class Job:
 
     ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``other`` is the
     run of ``from_run``. ``reusing`` says where results are kept for other runs, ``dividing`` how the run is divided.
+    Of a stored run, ``calibrated`` are the parameters that it took from the scores of another run.
     ``reference_point`` is the name of the reference point that is scored; None for a submission. Inputs that are
     ``prepared`` are not read again. The job is number ``number`` of ``total`` jobs.
     """
@@ -293,6 +294,7 @@ class Job:
         self.meta = plain_meta(meta or {})
         self.reusing, self.dividing = read_reusing(reuse, reuse_limit), read_dividing(on, shared, parts)
         self.reference_point: str | None = None
+        self.calibrated: Sequence[str] = ()
         self.prepared: Prepared | None = None
         self.number = self.total = 1
 

@@ -146,6 +146,7 @@ def job_of_stored(record: RunRecord, job: Job) -> Job:
             name=record.name,
             corpus=record.corpus,
             meta=record.meta,
+            calibrated=record.calibrated,
         )
     )
 

@@ -152,8 +152,10 @@ def print_batch(batch: Batch[Run], format: str, signature: bool = False) -> None
         columns = list(dict.fromkeys(name for row in rows for name in row))
         filled = [{name: row.get(name, "") for name in columns} for row in rows]
         words = columns[: columns.index(SUBMISSION) + 1]
-        notes = _notes(next(iter(batch.runs.values())), signature)
-        print_table(filled, columns, columns[len(words) :], words, format, notes)
+        notes = {visible(name): _notes(run, signature) for name, run in batch.runs.items()}
+        shared, *others = dict.fromkeys(map(tuple, notes.values()))
+        own = [f"{name}: {text}" for name, texts in notes.items() for text in texts]  # such as calibrations of systems
+        print_table(filled, columns, columns[len(words) :], words, format, own if others else shared)
 
 
 def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:

@@ -195,7 +195,8 @@ def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
     if one.suite != other.suite:
         yield f"one was scored by suite {one.suite}, the other by {other.suite}"
         return
-    for name in sorted((one.parameters.keys() | other.parameters.keys()) - {*OF_INTERVALS}):
+    may_differ = {*OF_INTERVALS, *one.calibrated, *other.calibrated}
+    for name in sorted((one.parameters.keys() | other.parameters.keys()) - may_differ):
         values = [json.dumps(each.parameters.get(name)) for each in (one, other)]
         if values[0] != values[1]:
             yield f"{name} is {values[0]} in one and {values[1]} in the other"

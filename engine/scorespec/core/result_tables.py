@@ -118,6 +118,12 @@ class RunRecord:
         "least and greatest value of components: metric, component, and both values, as JSON",
         Later(),
     ] = ()
+    calibrated: Annotated[
+        Sequence[str],
+        "JSON",
+        "parameters that the run took from another run of its system (--from), as JSON; systems may differ in them",
+        Later(),
+    ] = ()
     call: Annotated[Mapping[str, Any], "JSON", "what it takes to score the files again, as JSON", Later()] = field(
         default_factory=dict
     )
