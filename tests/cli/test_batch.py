@@ -192,7 +192,10 @@ def test_a_list_of_runs(cli, subs, write):
     ("text", "said"),
     [
         ("name,fragments\na,x\na,y\n", "error: several submissions are called 'a'; each needs a name of its own"),
-        ("name,fragment\na,x\n", "runs.csv:2: unknown column 'fragment'; did you mean 'fragments'?"),
+        (
+            "name,fragment\na,x\n",
+            "runs.csv:2: unknown column 'fragment' (meta.fragment would be metadata); did you mean 'fragments'?",
+        ),
         ("name,fragments\n,x\n", "runs.csv:2: the run has no name"),
         ("name,fragments\na\n", "runs.csv:2: the row has not as many fields as the header"),
         ("name,fragments\na,b,c\n", "runs.csv:2: the row has not as many fields as the header"),
@@ -297,8 +300,28 @@ def test_csv_has_a_row_for_each_score(each, cli):
     lines = each("--format", "csv").scored().splitlines()
     alone = cli("score", SUITE, PHONES, WORDS, "fragments=subs/jitter.class", "--metric", "token", "--format", "csv")
     head, *scores = alone.out.splitlines()
-    assert lines[0] == f"submission,{head}"
-    assert [line for line in lines if line.startswith("jitter,")] == [f"jitter,{score}" for score in scores]
+    assert lines[0] == f"name,corpus,{head}"
+    assert [line for line in lines if line.startswith("jitter,")] == [f"jitter,,{score}" for score in scores]
+
+
+def test_csv_has_the_corpus_in_a_column_of_its_own(cli, subs, write):
+    write("runs.csv", "name,corpus,fragments\na,one,subs/jitter.class\na,two,subs/overlap.class\n")
+    printed = cli("score", SUITE, PHONES, WORDS, "--each", "runs.csv", "--metric", "token", "--format", "csv")
+    found = {tuple(line.split(",")[:3]) for line in printed.out.splitlines()}
+    assert found == {("name", "corpus", "metric"), ("a", "one", "token"), ("a", "two", "token")}
+
+
+def test_metadata_of_each_submission(cli, subs, write):
+    write("runs.csv", "name,meta.team,meta.hours,fragments\na,ours,3,subs/jitter.class\nb,,,subs/overlap.class\n")
+    ask_for = ("score", SUITE, PHONES, WORDS, "--each", "runs.csv", "--metric", "token", "--quiet", "-o", "r.duckdb")
+    cli(*ask_for, "--meta", "team=all", "--meta", "year=2026").scored()
+    assert [json.loads(meta) for (meta,) in ask("SELECT meta FROM runs ORDER BY id")] == [
+        {"team": "ours", "year": "2026", "hours": "3"},
+        {"team": "all", "year": "2026"},
+    ]
+    rows = [{"name": "a", "fragments": "subs/jitter.class", "meta.hours": 3, "meta.team": None}]
+    batch = scorespec.score_each(SUITE, rows, phones="alpha.phn", words="alpha.wrd", metrics="token")
+    assert batch["a"].meta == {"hours": 3}
 
 
 def test_the_only_slice_of_a_metric_is_not_named(cli, subs):

@@ -42,6 +42,7 @@ metrics:
     statistics: {correct: count_if(correct), wrong: count_if(NOT correct)}
     components: {value: correct - wrong}
     best: max value
+    better: higher
   given:
     about: Worth of the answers that count.
     kind: statistics
@@ -326,3 +327,116 @@ def test_documents_at_fault(quiz, cli, old, new, message):
     Path("bad.yaml").write_text(DOCUMENT.replace(old, new))
     line = DOCUMENT[: DOCUMENT.index(old)].count("\n") + 1
     cli("check", "bad.yaml").refused_with(f"bad.yaml:{line}:", message)
+
+
+# -- several parameters, and several suites --------------------------------------------------------------
+
+SCALED = """\
+domain: quiz
+parameters:
+  scale: {type: DOUBLE, default: 1, about: slope, across_suites: true}
+  shift: {type: DOUBLE, default: 0, about: intercept, across_suites: true}
+relations:
+  scaled:
+    about: The answers with their scaled certainty.
+    sql: "SELECT {{ scale }} * certainty + {{ shift }} AS value FROM {{ answers }}"
+    columns: {value: scaled certainty}
+metrics:
+  fitted:
+    about: A map of certainties; it has no slope if no answer is wrong.
+    kind: statistics
+    from: answers
+    statistics: {correct: count_if(correct), wrong: count_if(NOT correct)}
+    components: {gamma: "ratio(correct, wrong)", delta: correct}
+  used: {about: Sum of the scaled certainties., kind: statistics, from: scaled, statistics: {value: exact_sum(value)}}
+suites:
+  first:
+    about: The quiz with a scale.
+    inputs: [answers]
+    metrics: [best, fitted, given, used]
+    only_with: {given: cut}
+    calibration: {cut: best.threshold, scale: fitted.gamma, shift: fitted.delta}
+  second: {extends: first, about: Another quiz with a scale.}
+"""
+FIRST = ("first", "--specs", "quiz.yaml", "--specs", "scaled.yaml", "--no-evidence")
+
+
+@pytest.fixture
+def scaled(quiz, cli) -> Callable[..., Command]:
+    """Scores with the suites `first` and `second`."""
+    Path("scaled.yaml").write_text(SCALED)
+    return lambda suite, *arguments: cli("score", suite, *FIRST[1:], *arguments)
+
+
+def test_a_run_of_another_suite_sets_what_does_not_depend_on_the_suite(scaled):
+    scaled("second", "answers=dev.csv", "-o", "other.duckdb").scored()
+    result = scaled("first", "answers=eval.csv", "--from", "other.duckdb:1", "-o", "r.duckdb")
+    assert result.err == "warning: run 1 of other.duckdb is of suite 'second', which sets no cut of 'first'\n"
+    assert "\nfirst|scale:2.0|shift:2.0|spec:" in result.out
+    assert scorespec.open_results("r.duckdb").run(1, specs=["quiz.yaml", "scaled.yaml"]).value("used") == 2 * 2.6 + 6
+    (call,) = (
+        scorespec.open_results("r.duckdb").sql("SELECT call->'params' AS params, calibrated FROM runs").to_pylist()
+    )
+    assert {key: json.loads(value) for key, value in call.items()} == {
+        "params": {"scale": 2.0, "shift": 2.0},
+        "calibrated": ["scale", "shift"],
+    }
+    said = "error: run 1 of other.duckdb is of suite 'second', not of 'first'; score its data with 'first', too"
+    scaled("first", "answers=eval.csv", "--from", "other.duckdb:1", "--metric", "given").refused(said, code=2)
+
+
+def test_an_undefined_value_leaves_out_what_was_fitted_with_it(scaled):
+    """All answers are right, so that the slope is undefined, and the intercept, which is 1, means nothing."""
+    Path("right.csv").write_text("certainty,correct\n0.9,true\n")
+    scaled("first", "answers=right.csv", "-o", "dev2.duckdb").scored()
+    result = scaled("first", "answers=eval.csv", "--from", "dev2.duckdb:1", "--format", "json")
+    assert json.loads(result.out)["run"]["parameters"] | {"on_bad_row": 0} == {
+        "cut": 0.9, "gain": 1.0, "exam": "open", "scale": 1.0, "shift": 0.0, "on_bad_row": 0,
+    }  # fmt: skip
+    undefined = "run 1 of dev2.duckdb: fitted.gamma has no value (undefined: wrong = 0), so that it cannot set scale"
+    assert result.err.splitlines() == [
+        "warning: run 1 of dev2.duckdb does not set shift, because fitted lacks a value",
+        f"warning: {undefined}; set it: --param scale=VALUE",
+    ]
+    said = f"error: {undefined}; set it: --param scale=VALUE"
+    scaled("first", "answers=eval.csv", "--from", "dev2.duckdb:1", "--metric", "used").refused(said, code=2)
+    assert scaled("first", "answers=eval.csv", "--from", "dev2.duckdb:1", "--param", "scale=2").err == ""
+
+
+# -- runs of many systems --------------------------------------------------------------------------------
+
+
+def test_each_system_takes_values_from_a_run_of_its_own(quiz, cli):
+    """Paths begin in the folder of the list. The values belong to the system, so that the runs can be compared."""
+    Path("second.csv").write_text("certainty,correct\n0.95,true\n0.9,false\n")
+    cli("score", *QUIZ, "answers=second.csv", "-o", "dev.duckdb", "--no-evidence", "--name", "two").scored()
+    Path("lists").mkdir()
+    lines = ["name,answers,from,meta.team", "a,../eval.csv,../dev.duckdb:1,A", "b,../eval.csv,../dev.duckdb:two,"]
+    Path("lists/runs.csv").write_text("\n".join([*lines, "c,../eval.csv,,", "d,../eval.csv,../dev.duckdb:9,", ""]))
+    ask = ("score", *QUIZ, "--each", "lists/runs.csv", "-o", "r.duckdb", "--no-evidence", "--quiet")
+    result = cli(*ask)
+    assert (result.code, result.err.splitlines()[0]) == (2, "1 of 4 submissions failed:")
+    assert "there is no run 9 of lists/../dev.duckdb; its runs: 1, 2" in result.err
+    asked = "SELECT name, parameters->>'cut' AS cut, meta, calibrated FROM runs ORDER BY id"
+    found = scorespec.open_results("r.duckdb").sql(asked).to_pylist()
+    assert [tuple(row.values()) for row in found] == [
+        ("a", "0.8125", '{"team": "A"}', '["cut"]'),
+        ("b", "0.95", "{}", '["cut"]'),
+        ("c", None, "{}", "[]"),
+    ]
+    lines = result.out.splitlines()[-3:]
+    assert [line[: line.index("|spec:")] for line in lines] == ["a: quiz|cut:0.8125", "b: quiz|cut:0.95", "c: quiz"]
+    assert [each.system for each in scorespec.leaderboard("r.duckdb", "a", "b", metrics="best.value")] == ["a", "b"]
+    Path("eval.csv").write_text(EVAL.replace("0.85,false", "0.85,true"))
+    again = scorespec.rescore("r.duckdb", specs="quiz.yaml")
+    assert (len(again.runs), again.failed) == (3, {})
+    found = scorespec.open_results("r.duckdb").sql(f"{asked} OFFSET 3").to_pylist()
+    assert [row["calibrated"] for row in found] == ['["cut"]', '["cut"]', "[]"]
+
+
+def test_the_run_of_a_system_comes_before_the_run_of_all(quiz):
+    given = {"specs": "quiz.yaml", "answers": "eval.csv"}
+    one = scorespec.score("quiz", **given)
+    rows = [{"name": "own", "from": one}, {"name": "shared"}]
+    batch = scorespec.score_each("quiz", rows, from_run=("dev.duckdb", 1), **given)
+    assert {name: run.parameters["cut"] for name, run in batch.runs.items()} == {"own": 0.8, "shared": 0.8125}

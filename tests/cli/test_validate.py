@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -315,3 +316,75 @@ def test_conditions_that_refer_to_other_tables_are_verified(write: Write) -> Non
     write("mine.yaml", text.replace("needs: [known]", "needs: [unknown]"))
     with pytest.raises(scorespec.SpecError, match=r"mine\.yaml:7:\d+: unknown table 'unknown'; did you mean 'known'\?"):
         verify(Path("mine.yaml"))
+
+
+# -- many submissions ------------------------------------------------------------------------------------
+
+HEAD = ["submission", "valid", "problems", "warnings"]
+
+
+@pytest.fixture
+def many(folder: Path) -> Path:
+    """A folder with three submissions: one is good, one has a warning, one has two problems."""
+    (folder / "subs").mkdir()
+    for name, text in {"bad": LATE.replace("    ", "") + "y 3 2\n", "good": "Class 1\nalpha_sa1 1.00 2.00\n"}.items():
+        (folder / "subs" / f"{name}.class").write_text(text)
+    shutil.copy(DATA / "alpha.overlap.class", folder / "subs" / "warned.class")
+    return folder
+
+
+def test_many_submissions_are_checked(cli: Command, many: Path) -> None:
+    result = cli("validate", SUITE, PHONES, WORDS, "--each", "fragments=subs/*.class")
+    assert result.code == 1
+    lines = result.out.splitlines()
+    assert [line.split() for line in lines[:4]] == [
+        HEAD, ["bad", "no", "2", "0"], ["good", "yes", "0", "0"], ["warned", "yes", "0", "1"],
+    ]  # fmt: skip
+    assert lines[4:] == [
+        "",
+        "2 checks not made for lack of --manifest (see --skipped)",
+        "",
+        "3 checks not made until the problems are mended",
+    ]
+    warning, failed, *problems = result.err.splitlines()
+    assert warning.startswith("warning: submission warned: 2 of 680 distinct fragments have no phone ")
+    assert failed == "submission bad failed:"
+    assert problems == [
+        "subs/bad.class:4: unknown file alpha_sx9: no phone and no word is in it",
+        "subs/bad.class:5: offset 2 is not after onset 3",
+        "1 of 3 submissions failed:",
+        "  bad  subs/bad.class:4: unknown file alpha_sx9: no phone and no word is in it",
+    ]
+    only_good = cli("validate", SUITE, "--each", "fragments=subs/[g-z]*.class", "--quiet", "--skipped")
+    assert (only_good.code, only_good.err) == (0, "")
+    assert "skipped without phones and words:" in only_good.out
+
+
+def test_a_list_of_runs_is_checked(cli: Command, many: Path, write: Write, manifest: str) -> None:
+    write("runs.csv", "name,corpus,fragments,meta.team\na,one,subs/good.class,A\na,two,subs/none.class,B\n")
+    result = cli("validate", SUITE, "--each", "runs.csv", manifest, "--format", "json")
+    found = json.loads(result.out)
+    assert [(each["submission"], each["valid"], each["total"]) for each in found["validations"]] == [
+        ("a (one)", True, 0),
+        ("a (two)", False, 1),
+    ]
+    assert (found["failed"], result.code) == ([], 1)
+    assert result.err.splitlines()[-1] == "  a (two)  subs/none.class: no such file"
+
+
+def test_a_fault_of_the_gold_is_told_once(cli: Command, many: Path, write: Write) -> None:
+    write("bad.phn", "x 0.0 y z\n")
+    result = cli("validate", SUITE, "phones=bad.phn", "--each", "fragments=subs/[g-z]*.class", "--quiet")
+    assert (result.code, len(result.err.splitlines())) == (1, 1)
+    assert result.err.startswith("bad.phn:1: ")
+
+
+def test_many_submissions_in_python(many: Path, write: Write) -> None:
+    rows = [{"name": name, "fragments": f"subs/{name}.class"} for name in ("good", "bad")]
+    batch = scorespec.validate_each(
+        SUITE, [*rows, {**rows[0], "name": "other", "from": "none.duckdb:1"}], phones="alpha.phn"
+    )
+    assert {name: found.valid for name, found in batch.runs.items()} == {"good": True, "bad": False}
+    assert {name: type(error) for name, error in batch.failed.items()} == {"other": scorespec.RunError}
+    with pytest.raises(scorespec.UsageError, match="unknown column 'fragment'"):
+        scorespec.validate_each(SUITE, [{"name": "a", "fragment": "x"}])

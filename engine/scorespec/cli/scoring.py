@@ -64,9 +64,15 @@ def _score_each(given: Typed, each: list[str], signature: bool) -> None:
 
 
 def _print_failures(batch: Batch[Any], failed: Mapping[str, ScorespecError]) -> None:
-    """Print the errors of submissions, if there are any, and exit with the code of the worst."""
+    """Print the errors of submissions, if there are any, and exit with the code of the worst.
+
+    If all submissions have one and the same error, such as a fault of the gold, that is raised.
+    """
+    names = batch.runs.keys() | batch.failed.keys()
+    if names == failed.keys() and len({str(error) for error in failed.values()}) == 1:
+        raise next(iter(failed.values()))
     if failed:
-        printing.print_failures(failed, len(batch.runs.keys() | batch.failed.keys()))
+        printing.print_failures(failed, len(names))
         raise typer.Exit(max(error.exit_code for error in failed.values()))
 
 
