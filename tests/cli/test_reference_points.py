@@ -97,6 +97,19 @@ def test_term_detection(suite: str) -> None:
     assert of(points, "cost", "c_norm")[0] == 0
 
 
+def test_points_have_metrics_of_another_suite(write: Write) -> None:
+    """What the system brings for these, here its measurements, is read as for the system."""
+    brought = {"measurements": write("m.csv", "phase,cpu_hours,peak_gb\nindex,1,2\nsearch,1,2\n")}
+    brought["query_examples"] = write("e.csv", "query,example,dur\nq,a,0.5\n")
+    run = scorespec.score(
+        "sws2013", inputs={**SEARCH, **brought, "detections": DETECTION / "small" / "kwslist.xml"},
+        metrics=["atwv", "resources.pmu_index"], with_reference_points=True, keep_evidence=False,
+    )  # fmt: skip
+    points = dict(run.reference_points)
+    assert of(points, "atwv")[:2] == near(1, 0)
+    assert of(points, "resources.pmu_index") == [2, 2, 2]
+
+
 def test_query_by_example() -> None:
     points = points_of("quesst2015", inputs=TRIALS, metrics=["prior", "atwv", "p_miss", "p_fa", "cnxe"])
     beta = points["gold"]["prior"].beta

@@ -190,7 +190,10 @@ def test_a_report_says_what_was_scored_and_how_well(
 ) -> None:
     text = " ".join(Page(pages("zerospeech2017")).text.split())
     assert "one and two on small, scored with the suite zerospeech2017." in text
-    assert "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says whether this holds for other blocks: score one" in text
+    assert (
+        "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says whether this holds for other blocks: score one"
+        in text
+    )
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
     assert "ned is 0.2202 (lower is better, from 0 to 1)." in of_one
     assert "Words in which the two runs differ most" in text
@@ -349,6 +352,32 @@ def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_pat
     assert (len(differences), found.unit) == (20, "query")
     assert differences == sorted(differences, reverse=True)
     assert sum(differences) / 20 == pytest.approx(found.comparison.difference)
+
+
+def test_cost_against_performance_of_runs_and_of_runs_on_resources(tmp_path: Path) -> None:
+    """The load of `one` is in its run, that of `two` in a run of `resources`; `three` has none."""
+    files, where, _ = CORPORA["sws2013"]
+    given = {key: where / file for key, file in files.items()}
+    for name, hours in (("one", 2), ("two", 1), ("other", 5)):
+        (tmp_path / f"{name}.csv").write_text(f"phase,cpu_hours,peak_gb\nindex,{hours},4\nsearch,{hours},2\n")
+    examples = tmp_path / "examples.csv"
+    examples.write_text("query,example,dur\nq,a,0.5\n")
+    results = tmp_path / "r.duckdb"
+    measured = {"query_examples": examples, "output": results, "measurements": tmp_path / "one.csv"}
+    scorespec.score("sws2013", metrics=["atwv", "resources.processing_load"], name="one", **given, **measured)
+    for name in ("two", "three"):
+        scorespec.score("sws2013", metrics="atwv", name=name, output=results, **given)
+    for name, file in (("one", "other"), ("two", "two")):
+        run = {**measured, "measurements": tmp_path / f"{file}.csv", "audio": given["audio"]}
+        scorespec.score("resources", metrics="processing_load", name=name, **run)
+    drawn = scorespec.open_results(results).plot("cost_performance", 1, 2, 3).svg
+    hours, of_examples = 600 / 3600, 0.5 / 3600
+    load = 0.1 * 2 / hours * 4 + 0.9 * 2 / (hours * of_examples) * 2  # Eq 48, with 2 hours in each phase
+    points = re.findall(r"<title>([^<]*processing load[^<]*)</title>", drawn)
+    assert points == [
+        f"one: processing load {load:,.1f}, ATWV 0.3327",
+        f"two, Pareto: processing load {load / 2:,.1f}, ATWV 0.3327",
+    ]
 
 
 # -- documents and labels of others --------------------------------------------------------------------

@@ -410,7 +410,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     from scorespec.run.progress import shown
 
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)
-    check_inputs([suite], plan, job.inputs)
+    check_inputs([suite, *job.suites()[1:]], plan, job.inputs)
     if catalog.user_documents:
         try_once(plan, job.limits)
     folder = TemporaryFolder(FOLDER, job.limits.folder)
