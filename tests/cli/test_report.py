@@ -190,10 +190,7 @@ def test_a_report_says_what_was_scored_and_how_well(
 ) -> None:
     text = " ".join(Page(pages("zerospeech2017")).text.split())
     assert "one and two on small, scored with the suite zerospeech2017." in text
-    assert (
-        "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says whether this holds for other blocks: score one"
-        in text
-    )
+    assert "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says whether this" in text
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
     assert "ned is 0.2202 (lower is better, from 0 to 1)." in of_one
     assert "Words in which the two runs differ most" in text
