@@ -411,9 +411,9 @@ def verdict(comparisons: Sequence[Comparison], level: float = 95.0) -> str:
 def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
     tested = [each for each in found if each.p is not None]
     if not tested:
-        reasons = dict.fromkeys(each.note.removeprefix("no test: ") for each in found if each.note)
-        hint = " (`score --blocks` chooses other blocks)" if any(each.blocks for each in found) else ""
-        return f"No difference between {a} and {b} could be tested: {'; '.join(reasons)}{hint}."
+        reason = str(found[0].note).removeprefix("no test: ")
+        hint = " (`score --blocks` chooses other blocks)" if found[0].blocks else ""
+        return f"No difference between {a} and {b} could be tested: {reason}{hint}."
     sentences = []
     for winner, loser, is_second in ((b, a, True), (a, b, False)):
         won = [each for each in tested if each.is_found and each.is_better is is_second]
