@@ -31,7 +31,8 @@ Look up an equation, a table or an example of a published document, and see what
 
 Five documents define the metrics of the suites. Every equation, number and example of these documents has at
 least one **case**: a small input whose scores were worked out by hand, or by a query that was written for the
-case. If the document prints the number, it is next to our score. If the two differ, the page says why.
+case, or the reason why it has none. If the document prints the number, it is next to our score. If the two
+differ, the page says why.
 
 `scorespec check` computes all cases, and this page is generated from them. `check --tag` computes those of one
 place:
