@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
 from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
 from scorespec.catalog.model import Kind
+from scorespec.core.groups import grouped
 from scorespec.errors import Place, nearest
 
 if TYPE_CHECKING:
@@ -97,9 +98,7 @@ def _faults(
 
 def _innermost(error: ValidationError) -> Iterator[ValidationError]:
     """The fault itself; of a value that fits no alternative, the faults within the one that has the value's type."""
-    alternatives: dict[str | int, list[ValidationError]] = {}
-    for each in error.context or ():
-        alternatives.setdefault(each.schema_path[0], []).append(each)
+    alternatives = grouped((each.schema_path[0], each) for each in error.context or ())
     fitting = [
         found
         for found in alternatives.values()

@@ -11,6 +11,7 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
+from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted
 from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
 from scorespec.run.inputs.files import write_file
@@ -130,10 +131,7 @@ def explain(*, given: Typed, step: Annotated[str, typer.Argument(help="a relatio
 
 def _print_warnings_of_several(noun: str, runs: Mapping[str, Run | Validation], printed: Collection[str] = ()) -> None:
     """Each warning once, with the names of the runs that have it. Warnings that were ``printed`` are not repeated."""
-    names_by_warning: dict[str, list[str]] = {}
-    for name, run in runs.items():
-        for warning in run.warnings:
-            names_by_warning.setdefault(warning, []).append(name)
+    names_by_warning = grouped((warning, name) for name, run in runs.items() for warning in run.warnings)
     print_warnings(
         f"{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
         for warning, names in names_by_warning.items()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, RunRecord
 from scorespec.core.score_text import parts_of_whole
 from scorespec.errors import Code, UsageError, unknown
@@ -244,9 +245,7 @@ def compared_scores(
         for key in found
         if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
     ]
-    slices_of: dict[str, list[str]] = {}
-    for metric, _, slice_ in found:
-        slices_of.setdefault(metric, []).append(slice_)
+    slices_of = grouped((metric, slice_) for metric, _, slice_ in found)
     parts = {metric: parts_of_whole(each) for metric, each in slices_of.items()}
     columns = {key: parts[key[0]][key[2]] for key in found}
     for each in map(",".join, by):

@@ -33,6 +33,7 @@ from scorespec.comparison.resampled import (
     without_groups,
 )
 from scorespec.core.arrays import Floats
+from scorespec.core.groups import grouped
 from scorespec.errors import UsageError
 from scorespec.intervals.found_intervals import too_few
 from scorespec.results.reading import stored_runs
@@ -120,9 +121,7 @@ def board_runs(
         raise UsageError(f"the runs were scored by {', '.join(suites)}; name one of them with --suite, or name runs")
     numbered = {*map(str, asked)}
     found, older = newest_gold(found, {run.number for run in found if str(run.number) in numbered})
-    systems: dict[tuple[str | None, str], list[ComparedRun]] = {}
-    for run in found:
-        systems.setdefault((run.record.corpus, run.name), []).append(run)
+    systems = grouped(((run.record.corpus, run.name), run) for run in found)
     for each in systems.values():
         _check_metrics(each, numbered)
     return [replace(each[-1], others=tuple(each[:-1])) for each in systems.values()], older
@@ -176,9 +175,7 @@ def _board(
     runs: Sequence[ComparedRun], metrics: Sequence[str], by: By, by_corpus: bool, level: float, limits: Limits
 ) -> list[Entry]:
     """The scores of some metrics, which are taken from one run of each system and corpus."""
-    corpora: dict[str | None, list[ComparedRun]] = {}
-    for run in runs:
-        corpora.setdefault(run.record.corpus, []).append(run)
+    corpora = grouped((run.record.corpus, run) for run in runs)
     lacking = _lacking(corpora)
     if not by_corpus and all(lacking.values()):
         said = ", ".join(map(corpus_name, corpora))

@@ -36,6 +36,7 @@ from scorespec.comparison.resampled import (
     without_groups,
 )
 from scorespec.core.arrays import Floats, numpy_floats, numpy_ints
+from scorespec.core.groups import grouped
 from scorespec.core.result_tables import EVIDENCE
 from scorespec.core.score_text import score_name, slice_text
 from scorespec.errors import UsageError
@@ -402,9 +403,7 @@ def _max_t(tested: Sequence[_Tested]) -> Floats:
 
 def verdict(comparisons: Sequence[Comparison], level: float = 95.0) -> str:
     """What the comparisons say, in a sentence for each pair of systems."""
-    pairs: dict[tuple[str, str], list[Comparison]] = {}
-    for each in comparisons:
-        pairs.setdefault((each.a, each.b), []).append(each)
+    pairs = grouped(((each.a, each.b), each) for each in comparisons)
     return " ".join(_verdict(*pair, found, level) for pair, found in pairs.items())
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_texts
+from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, PERCENTILE, SCORE_COLUMNS, TABLES, Replicates
 from scorespec.core.score_text import is_count, level_text
 from scorespec.plan.plan import Curve, Plan, ends_of
@@ -125,9 +126,7 @@ class Intervals:
 
     def warnings(self, level: float) -> Iterator[str]:
         """What blocks were drawn, and which metrics have few of them."""
-        metrics: dict[str, list[str]] = {}
-        for metric, found in self.blocks.items():
-            metrics.setdefault(found.said, []).append(metric)
+        metrics = grouped((found.said, metric) for metric, found in self.blocks.items())
         for blocks, names in metrics.items():
             said = ELLIPSIS if self.withheld else blocks
             yield f"blocks of the {level_text(level)} % intervals of {', '.join(names)}: {said}"

@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints, arrow_texts
+from scorespec.core.groups import grouped
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN
 from scorespec.plan.parameters import text_literal
@@ -118,13 +119,11 @@ def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, li
 
     Runs whose results do not say so are left out.
     """
-    found: dict[int, list[StoredScores]] = {}
     listed = ", ".join(map(str, runs))
     asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
     with stored_runs(results, schema) as database, reading_table(results, "resampled"):
-        for row in database.ask(asked).to_pylist() if "resampled" in database.tables else ():
-            found.setdefault(row["run"], []).append(_stored(row))
-    return found
+        rows = database.ask(asked).to_pylist() if "resampled" in database.tables else []
+        return grouped((row["run"], _stored(row)) for row in rows)
 
 
 def _stored(row: Mapping[str, Any]) -> StoredScores:

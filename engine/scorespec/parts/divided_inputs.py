@@ -17,6 +17,7 @@ from typing import Any
 import duckdb
 
 from scorespec.catalog.model import Table
+from scorespec.core.groups import grouped
 from scorespec.formats import PARQUET
 from scorespec.parts.engines.protocol import Task
 from scorespec.parts.exchange import TableFiles
@@ -124,15 +125,16 @@ class InputsInParts:
         """An input as one process loads it, of what the tasks have read."""
         source, dropping = each.source, each.source.input in self._plan.inputs.droppable
         united = loading(source, dropping)
-        read: dict[int, list[Loaded]] = {}  # the shares of each file
-        for share, found in zip(each.shares, each.read, strict=True):
-            for number, file in enumerate(found.files, share.first):
-                read.setdefault(number, []).append(file)
+        shares_of_file = grouped(
+            numbered
+            for share, found in zip(each.shares, each.read, strict=True)
+            for numbered in enumerate(found.files, share.first)
+        )
         if source.pieces:
             for number, piece in enumerate(source.pieces):
-                add_file(united, _file(loading(piece, dropping), read[number]))
+                add_file(united, _file(loading(piece, dropping), shares_of_file[number]))
         else:
-            _file(united, read[0])
+            _file(united, shares_of_file[0])
         counted = ("line", "group_line") if source.pieces and united.grouped else ("line",)
         self.tables[name] = table = TableFiles(each.read[0].table.columns, counted=counted)
         for share, found in zip(each.shares, each.read, strict=True):

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
+from scorespec.core.groups import grouped
 from scorespec.plan.plan import ROWS, Plan, Split, Step, totals
 from scorespec.plan.rendering.templates import quoted
 
@@ -157,9 +158,8 @@ class _Ways:
                 for name, found in self._possible.items()
             }
             best = min(best, of_column, key=self._cost)
-        alike: dict[str, list[str]] = {}  # a relation with other parameter values is divided in the same way
-        for step in self._steps:
-            alike.setdefault(step.label, []).append(step.physical)
+        # A relation with other parameter values is divided in the same way.
+        alike = grouped((step.label, step.physical) for step in self._steps)
         for _ in range(MOST_SWEEPS):
             before = best
             for names in alike.values():

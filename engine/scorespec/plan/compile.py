@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import COUNT, DIRECTED, Column, Metric, Relation, Suite, Table
+from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
@@ -378,11 +379,12 @@ class _PlanCompiler:
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
         """The inputs that were given or are read; one that several suites read meets the conditions of all."""
-        tables: dict[str, list[Table]] = {}
-        for each in self.suites:
-            for name in each.tables():
-                if table := each.names.table(name):
-                    tables.setdefault(name, []).append(table)
+        tables = grouped(
+            (name, table)
+            for suite in self.suites
+            for name in suite.tables()
+            if (table := suite.names.table(name)) is not None
+        )
         return tuple(reduce(_stricter, each) for each in tables.values())
 
     def _droppable(self) -> frozenset[str]:

@@ -24,6 +24,7 @@ from scorespec.catalog.model import (
     Value,
 )
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
+from scorespec.core.groups import grouped
 from scorespec.errors import SpecError, nearest
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.parameters import show_value
@@ -496,11 +497,7 @@ def last_reads(steps: Sequence[Step], kept: Set[str]) -> dict[str, list[str]]:
     for step in steps:
         last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
     kept = _with_tables(kept, behind) | behind.keys()
-    done: dict[str, list[str]] = {}
-    for name, reader in last.items():
-        if name not in kept:
-            done.setdefault(reader, []).append(name)
-    return done
+    return grouped((reader, name) for name, reader in last.items() if name not in kept)
 
 
 def _shown(function: str, values: Mapping[str, Value]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Metric, Range, Suite
+from scorespec.core.groups import grouped
 from scorespec.core.result_tables import InputRecord, RunRecord
 from scorespec.core.score_text import slice_text, value_text, whole_slices
 from scorespec.core.terminal import visible
@@ -47,10 +48,7 @@ class ChosenRun:
     @cached_property
     def by_metric(self) -> dict[str, list[Row]]:
         """The rows of scores by metric."""
-        found: dict[str, list[Row]] = {}
-        for row in self.scores:
-            found.setdefault(row["metric"], []).append(row)
-        return found
+        return grouped((row["metric"], row) for row in self.scores)
 
     def slices(self, columns: Collection[str]) -> dict[str, str]:
         """The slices by these columns, as JSON, each with its name. Raises UsageError if the run has none."""
@@ -96,10 +94,7 @@ def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns) -> list[Chosen
 
 def _all(stored: StoredRuns, results: Path, several_corpora: bool) -> set[int]:
     systems = stored.submissions() or stored.current()
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in systems:
-        corpus = "" if several_corpora else row.get("corpus") or ""
-        groups.setdefault((row["suite"], corpus), []).append(row)
+    groups = grouped(((row["suite"], "" if several_corpora else row.get("corpus") or ""), row) for row in systems)
     if not groups:
         raise UsageError(f"{results} has no runs")
     if len(groups) > 1:

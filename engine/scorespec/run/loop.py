@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from scorespec.core.groups import grouped
 from scorespec.plan.plan import Count, Plan, Refused, Step, last_reads
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
@@ -181,10 +182,7 @@ def schedule(plan: Plan, supplies: Sequence[Supply] = (), kept: Set[str] | None 
 
 
 def _by_step(notices: Sequence[Notice]) -> dict[str, list[Notice]]:
-    found: dict[str, list[Notice]] = {}
-    for each in notices:
-        found.setdefault(each.physical, []).append(each)
-    return found
+    return grouped((each.physical, each) for each in notices)
 
 
 def run_steps(

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from scorespec.core.groups import grouped
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.session import Session
@@ -47,9 +48,7 @@ class FileRows:
         if not self.paths:
             listed = ", ".join(f"NULL::{kind} AS {quoted(name)}" for name, kind in self.columns.items())
             return f"SELECT {listed} WHERE false"
-        together: dict[int, list[str]] = {}
-        for path in self.paths:
-            together.setdefault(self.before.get(path, 0), []).append(path)
+        together = grouped((self.before.get(path, 0), path) for path in self.paths)
         return " UNION ALL ".join(self._query(paths, before) for before, paths in together.items())
 
     def _query(self, paths: Sequence[str], before: int) -> str:

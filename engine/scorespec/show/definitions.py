@@ -25,6 +25,7 @@ from scorespec.catalog.model import (
     Vary,
 )
 from scorespec.catalog.template_names import names_read
+from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.plan.compile import Request, compile_suite, split_suite
 from scorespec.plan.kinds.counting import components_of, expanded
@@ -137,9 +138,7 @@ def _cases(metric: Metric, names: Namespace) -> Lines:
 
 def _files(relations: Relations, sources: Sequence[str]) -> Lines:
     """The documents that define some relations and those that they depend on."""
-    files: dict[str, list[str]] = {}
-    for relation in nearest_first(relations, sources):
-        files.setdefault(relation.origin.place().path, []).append(relation.name)
+    files = grouped((each.origin.place().path, each.name) for each in nearest_first(relations, sources))
     return (f"{path}: {', '.join(found)}" for path, found in files.items())
 
 

@@ -9,6 +9,7 @@ from scorespec.catalog.model import Relation, Table
 from scorespec.catalog.template_names import names_read
 from scorespec.check.binding import Binder
 from scorespec.check.documents_checked import plan_of_relation
+from scorespec.core.groups import grouped
 from scorespec.core.terminal import in_columns, wrapped
 from scorespec.errors import unknown
 from scorespec.plan.division import with_splits
@@ -47,9 +48,7 @@ def _lines(catalog: Catalog, key: DefinitionKey, binder: Binder) -> Lines:
 
 def _by_reason(found: Iterable[tuple[str, str]]) -> Lines:
     """Names, each with its reason; names with one reason are on one line."""
-    names: dict[str, list[str]] = {}
-    for name, reason in found:
-        names.setdefault(reason, []).append(name)
+    names = grouped((reason, name) for name, reason in found)
     yield from (f"{', '.join(each)}: {reason}" for reason, each in names.items())
 
 

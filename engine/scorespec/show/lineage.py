@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite, Table
+from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import SpecError, unknown
 from scorespec.plan.compile import Request, compile_suite
@@ -50,10 +51,7 @@ class Lineage:
         """What refers to a definition, and to everything that depends on it, in all suites."""
         found: Edges = {}
         for view in self._views:
-            readers: Edges = {}
-            for each, needs in view.items():
-                for need in needs:
-                    readers.setdefault(need, []).append(each)
+            readers = grouped((need, each) for each, needs in view.items() for need in needs)
             for each in _reached(key, readers):
                 known = found.setdefault(each, [])
                 known += [reader for reader in readers.get(each, ()) if reader not in known]

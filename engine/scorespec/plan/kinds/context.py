@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
+from scorespec.core.groups import grouped
 from scorespec.errors import Place
 from scorespec.plan.plan import StepRole
 from scorespec.plan.rendering.render import render
@@ -280,7 +281,5 @@ class ScoreRows(Context, template="shared/rows.sql"):
     @classmethod
     def of(cls, metrics: Iterable[MetricRows], each_fold: bool = False) -> ScoreRows:
         """The rows of some metrics."""
-        by_fold: dict[tuple[str | None, str | None], list[MetricRows]] = {}
-        for each in metrics:
-            by_fold.setdefault((each.fold, each.fold_label), []).append(each)
+        by_fold = grouped(((each.fold, each.fold_label), each) for each in metrics)
         return cls(tuple((*fold, tuple(found)) for fold, found in by_fold.items()), each_fold)

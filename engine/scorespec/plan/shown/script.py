@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorespec.catalog.model import Value
+from scorespec.core.groups import grouped
 from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.macros import create_macros
@@ -155,10 +155,7 @@ def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
         if step.kind == "metric":
             read = {names[each] for each in step.reads if each in names and step.role == "unit statistics"}
             counted.setdefault(step.name, set()).update(read)
-    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for metric, sources in counted.items():
-        found[tuple(sorted(sources)) or ("other metrics",)].append(metric)
-    return found
+    return grouped((tuple(sorted(sources)) or ("other metrics",), metric) for metric, sources in counted.items())
 
 
 def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
@@ -177,9 +174,7 @@ def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
 
 def distinguishing(steps: Iterable[Step]) -> dict[str, str]:
     """For each step, the parameters and the breakdown in which it differs from others of its kind, name and detail."""
-    siblings: dict[tuple[str, str, str], list[Step]] = defaultdict(list)
-    for step in steps:
-        siblings[step.kind, step.name, step.detail].append(step)
+    siblings = grouped(((step.kind, step.name, step.detail), step) for step in steps)
     return {each.physical: _difference(each, alike) for alike in siblings.values() for each in alike}
 
 

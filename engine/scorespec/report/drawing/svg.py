@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from scorespec.catalog.model import Axis, Plot
+from scorespec.core.groups import grouped
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing.scales import FEWEST_TICKS, Scale, tick_text
 
@@ -286,13 +287,12 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
 
     A series of a run alone always looks the same, in every figure of a report.
     """
-    found: dict[tuple[object, ...], list[Row]] = {}
     rows = list(rows)
     there = [column for column in columns if column != RUN or (rows and RUN in rows[0])]
     columns = [column for column in there if column == RUN or len({value_text(row[column]) for row in rows}) > 1]
-    for row in rows:
-        key = tuple(row[column] if column == RUN else value_text(row[column]) for column in columns)
-        found.setdefault(key, []).append(row)
+    found = grouped(
+        (tuple(row[column] if column == RUN else value_text(row[column]) for column in columns), row) for row in rows
+    )
     order: dict[object, int] = {number: at for at, number in enumerate(runs)}
     if RUN not in columns:
         return [Series(index, named(columns, key, runs), found[key]) for index, key in enumerate(found)]

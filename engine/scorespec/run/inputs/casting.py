@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.catalog.model import Column, Table
+from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, InputError, Problems, bad_input
 from scorespec.formats.format import convert
 from scorespec.plan.parameters import literal, text_literal
@@ -90,9 +91,7 @@ NULLS = '"NULL"'  # the type of a column without values
 
 def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
     """Raise InputError if two columns of the source have the name of one column of the table, in whatever case."""
-    written: dict[str, list[str]] = {}
-    for name in names:
-        written.setdefault(name.lower(), []).append(name)
+    written = grouped((name.lower(), name) for name in names)
     problems = Problems(shown)
     for column in table.columns:
         found = written.get(column.name.lower(), [])

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from scorespec.catalog.model import Table
 from scorespec.core.arrays import arrow_ints
+from scorespec.core.groups import grouped
 from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
@@ -84,10 +85,7 @@ class Loaded:
     @property
     def warnings(self) -> list[str]:
         """The warnings about what was left out; one that is the same for several files stands once."""
-        where: dict[str, list[str]] = {}
-        for file in self.each:
-            for said in file.problems.omitted:
-                where.setdefault(said, []).append(file.source.shown)
+        where = grouped((said, file.source.shown) for file in self.each for said in file.problems.omitted)
         return [
             f"{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {said}"
             for said, files in where.items()
