@@ -606,7 +606,7 @@ def test_a_report_over_corpora_has_a_part_for_each_below_their_means(challenge: 
     assert "A paired comparison does not tell apart good and late" in city
     assert "good and bad on field, scored with the suite wer." in field
     assert "By a paired comparison, good is better than the other." in field
-    assert {f"corpus{at}-{part}" for at in (1, 2) for part in ("scores", "slices", "figures-heading")} <= {*page.ids}
+    assert {f"corpus{at}-{part}" for at in (1, 2) for part in ("scores", "figures-heading")} <= {*page.ids}
     board = scorespec.leaderboard(challenge, by_corpus=True)
     for row in board.shown_rows():
         assert "".join(row.values()) in text

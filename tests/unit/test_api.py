@@ -89,13 +89,13 @@ suites:
 """
 
 
-def test_a_slice_without_a_name_is_a_slice(tmp_path):
+def test_a_row_without_the_value_of_a_group_only_counts_overall(tmp_path):
     document = tmp_path / "nulls.yaml"
     document.write_text(NULLS)
     rows = [("found", None, "a"), ("gold", None, "a"), ("gold", None, "b"), ("found", "x", "b")]
     pairs = pa.table({n: [row[i] for row in rows] for i, n in enumerate(("side", "part", "element"))})
     run = scorespec.score("nulls", specs=document, pairs=pairs)
-    assert run.value("agreement", "recall", part=None) == 0.5
+    assert {*map(str, run.scores["slice"])} == {"{}", '{"part":"x"}'}
     assert run.value("agreement", "recall") == 1
     with pytest.raises(
         scorespec.InputError,
