@@ -197,8 +197,9 @@ def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) 
         own_name = f"{case}/{keyword['kwid']}" if slice_ else keyword["kwid"]
         query = slice_ if option == "pooled" else {**slice_, "query": own_name}
         if not keyword["evaluated"]:  # not one of those over which rates are averaged
-            for metric, component in (("counts", "detections"), ("p_fa", "value"), ("mtwv", "value")):
-                assert run.value(metric, component, **query) is None, (query, metric)
+            for metric in ("p_fa", "mtwv"):
+                assert run.value(metric, **query) is None, (query, metric)
+            assert run.value("counts", "detections", **query) == 0, query
             continue
         got = {ours: run.value("counts", ours, **query) for ours in COUNTS}
         assert got == {ours: keyword[theirs] for ours, theirs in COUNTS.items()}, query
@@ -298,3 +299,34 @@ def test_decisions_of_no_threshold_are_counted(score: float, unordered: int) -> 
     )
     warning = f"on {unordered} of 2 queries no threshold gives the decisions: a NO has at least the score of a YES"
     assert run.warnings == ([warning] if unordered else [])
+
+
+def test_queries_without_other_trials_as_in_test_6b_of_kwseval() -> None:
+    """F4DE prints of its test 6b: 10 trials, TERM-01 and TERM-02 in each, PMiss 0.367, PFA 0, TWV 0.6333."""
+    found = {"TERM-01": (10, 10), "TERM-02": (10, 5), "TERM-03": (5, 2)}  # occurrences and hits
+    docs = [f"d{number}" for number in range(10)]
+    occurrences = [(query, doc) for query, (targets, _) in found.items() for doc in docs[:targets]]
+    hits = [(query, doc) for query, (_, accepted) in found.items() for doc in docs[:accepted]]
+    spot = {"channel": "1", "tbeg": 1.0, "dur": 1.0}
+    inputs = {
+        "queries": pa.table({"query": [*found]}),
+        "audio": pa.Table.from_pylist([{"doc": doc, "channel": "1", "tbeg": 0.0, "dur": 9.0} for doc in docs]),
+        "occurrences": pa.Table.from_pylist([{"query": query, "doc": doc, **spot} for query, doc in occurrences]),
+        "detections": pa.Table.from_pylist(
+            [{"query": query, "doc": doc, **spot, "score": 0.5, "decision": "YES"} for query, doc in hits]
+        ),
+    }
+    run = scorespec.score("openkws13", inputs=inputs, params={"trials": "document"}, by="query")
+    miss = (0 + 0.5 + 0.6) / 3
+    assert run["p_miss"].value == pytest.approx(miss, abs=1e-12)
+    assert run["p_fa"].value == 0
+    assert run["atwv"].value == pytest.approx(1 - miss, abs=1e-12)
+    counts = run["counts"]
+    assert (counts.targets, counts.detections, counts.hits, counts.misses, counts.false_alarms) == (25, 17, 17, 8, 0)
+    assert [run["atwv"].at(query=query).value for query in found] == [None, None, pytest.approx(0.4)]
+    assert [run["p_fa"].at(query=query).value for query in found] == [None, None, 0]
+    assert [run["p_miss"].at(query=query).value for query in found] == [0, 0.5, pytest.approx(0.6)]
+    warning = (
+        "2 of 3 queries have as many occurrences as trials, or more, so that their false alarm rate is undefined; "
+    )
+    assert any(each.startswith(warning) and each.endswith("(TERM-01, TERM-02)") for each in run.warnings)

@@ -74,16 +74,11 @@ NO_PRIOR = (
     "operating_point: the effective prior by c_miss, c_fa, p_target and prior_decimals must be above 0 and below 1; "
     "change them"
 )
-FEW_TRIALS = (
-    "query_sizes: query {} has {} occurrences and no other trials, so its false alarm rate is undefined; it needs "
-    "more trials than occurrences"
-)
 REFUSED = {
     ("mel_low", "most"): "mel_low is 1e+06; it must be below mel_high, which is 12000",
     ("mel_high", "least"): "mel_low is 10; it must be below mel_high, which is 1e-300",
     ("mel_full_scale", "least"): "mel_floor is 1e-05; it must be below mel_full_scale, which is 1e-30",
     ("mel_floor", "most"): "mel_floor is 1e+30; it must be below mel_full_scale, which is 0.15",
-    ("n_tps", "least"): "\n".join([FEW_TRIALS.format("A", 2), FEW_TRIALS.format("B", 1)]),
     ("c_miss", "least"): NO_PRIOR,
     ("c_fa", "least"): NO_PRIOR,
     ("c_fa", "most"): NO_PRIOR,

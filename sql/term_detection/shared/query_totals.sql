@@ -1,9 +1,8 @@
-{# The number of scored queries, the number of those with a target (over which P_miss is
-   averaged) and the number of those without a nontarget trial (if there are any, P_fa is undefined), with the operating
-   point. #}
+{# The number of scored queries, the number of those with a target (over which P_miss is averaged) and the number of those
+   with a nontarget trial (over which P_fa is averaged), with the operating point. #}
 SELECT *
 FROM (
-    SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
+    SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets > 0) AS queries_with_nontargets,
         sum(targets)::BIGINT AS targets, any_value({{ pooled }}) AS pooled
     FROM {{ scored_queries }}
 )

@@ -7,15 +7,15 @@
 
    With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a target.
    With pooled, all queries are one block with the trials of one query. A block without nontarget trials has no false
-   alarm rate, and its false alarms weigh 0. #}
+   alarm rate, and its false alarms weigh 0: P_fa is averaged over the other blocks. #}
 WITH blocks AS (
     SELECT *,
 {% if pooled.value %}
         '' AS block, sum(targets) OVER () AS block_targets, targets + nontargets - sum(targets) OVER () AS block_nontargets,
-        1 AS targeted, 1 AS blocks
+        1 AS targeted, 1 AS rated
 {% else %}
         query AS block, targets AS block_targets, nontargets AS block_nontargets,
-        count_if(targets > 0) OVER () AS targeted, count(*) OVER () AS blocks
+        count_if(targets > 0) OVER () AS targeted, count_if(nontargets > 0) OVER () AS rated
 {% endif %}
     FROM {{ query_sizes }}
 {% if not (pooled.value or include_queries_without_targets.value) %}
@@ -24,5 +24,5 @@ WITH blocks AS (
 )
 SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
-    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
+    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * rated), 0)::HUGEINT, 0) AS false_alarm_weight
 FROM blocks

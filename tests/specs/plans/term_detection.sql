@@ -693,18 +693,18 @@ LEFT JOIN counted USING (query);
 --   // 15.
 -- With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a
 --   target. With pooled, all queries are one block with the trials of one query. A block without nontarget
---   trials has no false alarm rate, and its false alarms weigh 0.
+--   trials has no false alarm rate, and its false alarms weigh 0: P_fa is averaged over the other blocks.
 CREATE TABLE "scored_queries" AS
 WITH blocks AS (
     SELECT *,
         query AS block, targets AS block_targets, nontargets AS block_nontargets,
-        count_if(targets > 0) OVER () AS targeted, count(*) OVER () AS blocks
+        count_if(targets > 0) OVER () AS targeted, count_if(nontargets > 0) OVER () AS rated
     FROM "query_sizes"
     WHERE targets > 0
 )
 SELECT query, targets, nontargets, block, block_targets, block_nontargets,
     if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
-    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
+    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * rated), 0)::HUGEINT, 0) AS false_alarm_weight
 FROM blocks;
 
 -- ## openkws13.scored_detections
@@ -769,12 +769,11 @@ FROM (
 -- ## openkws13.query_totals
 -- relation query_totals (specs/term_detection/shared/rates.yaml)
 -- The number of scored queries, the number of those with a target (over which P_miss is averaged) and the
---   number of those without a nontarget trial (if there are any, P_fa is undefined), with the operating
---   point.
+--   number of those with a nontarget trial (over which P_fa is averaged), with the operating point.
 CREATE TABLE "query_totals" AS
 SELECT *
 FROM (
-    SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
+    SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets > 0) AS queries_with_nontargets,
         sum(targets)::BIGINT AS targets, any_value(FALSE) AS pooled
     FROM "scored_queries"
 )
@@ -847,13 +846,13 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
     smallest_accepted AS "threshold",
     CASE WHEN smallest_accepted IS NULL THEN 'reject all' WHEN largest_rejected >= smallest_accepted THEN 'no threshold gives the decisions' ELSE NULL END AS remark,
-    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_with_nontargets = 0 THEN 'no query has trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
 LEFT JOIN (
-    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta", any_value("smallest_accepted") AS "smallest_accepted", any_value("largest_rejected") AS "largest_rejected"
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta", any_value("smallest_accepted") AS "smallest_accepted", any_value("largest_rejected") AS "largest_rejected"
     FROM "decision_totals" AS row_
     HAVING if(count(*) > 1, error(concat('relation decision_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
@@ -896,7 +895,7 @@ FROM counted;
 -- One row with the columns of query_totals that metrics over all thresholds read; in a breakdown, one row per
 --   slice. It also reads submitted_scores, so that these metrics have the warnings of that relation.
 CREATE TABLE "curve_totals" AS
-SELECT queries_with_targets, queries_without_nontargets, beta
+SELECT queries_with_targets, queries_with_nontargets, beta
 FROM "query_totals", "submitted_scores";
 
 -- ## openkws13.mtwv_units
@@ -981,13 +980,13 @@ points AS NOT MATERIALIZED (
         sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
         {"gain": sums."gain", "loss": sums."loss" } AS total,
         given."queries_with_targets",
-        given."queries_without_nontargets",
+        given."queries_with_nontargets",
         given."beta",
         coalesce(running."gain", 0) AS "gain",
         coalesce(running."loss", 0) AS "loss"
     FROM sums
     LEFT JOIN (
-        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
         FROM "curve_totals" AS row_
         HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
     ) AS given
@@ -996,9 +995,9 @@ points AS NOT MATERIALIZED (
 ),
 at_points AS NOT MATERIALIZED (
     SELECT slice, breakdown, rank, threshold, mark,
-        if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-        if(queries_with_targets > 0 AND queries_without_nontargets = 0, 1 - rate_of(gain), NULL) AS "p_miss",
-        if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "p_fa",
+        if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+        if(queries_with_targets > 0 AND queries_with_nontargets > 0, 1 - rate_of(gain), NULL) AS "p_miss",
+        if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(loss), NULL) AS "p_fa",
         {"gain": points."gain", "loss": points."loss" } AS accepted
     FROM points
 )
@@ -1021,11 +1020,11 @@ SELECT sums.scope, sums.slice, sums.breakdown,
     chosen."p_fa",
     chosen.threshold AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
-    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_with_nontargets = 0 THEN 'no query has trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
     END END AS note
 FROM sums LEFT JOIN (
-    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
     FROM "curve_totals" AS row_
     HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
@@ -1136,11 +1135,11 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(queries > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "value",
-    CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries_with_nontargets > 0, rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN queries_with_nontargets = 0 THEN 'no query has trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
 LEFT JOIN (
-    SELECT any_value("queries") AS "queries", any_value("queries_without_nontargets") AS "queries_without_nontargets"
+    SELECT any_value("queries") AS "queries", any_value("queries_with_nontargets") AS "queries_with_nontargets"
     FROM "query_totals" AS row_
     HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
@@ -1190,12 +1189,12 @@ WITH sums AS (
 SELECT scope, slice, breakdown,
     queries AS "queries",
     targets AS "targets",
-    if(queries > 0, detections, NULL) AS "detections",
-    if(queries > 0, hits, NULL) AS "hits",
-    if(queries > 0, misses, NULL) AS "misses",
-    if(queries > 0, false_alarms, NULL) AS "false_alarms",
-    if(queries > 0, correct_rejections, NULL) AS "correct_rejections",
-    CASE WHEN queries = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."queries" = 0 THEN 'queries = 0' END, CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."detections" = 0 THEN 'detections = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."misses" = 0 THEN 'misses = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."correct_rejections" = 0 THEN 'correct_rejections = 0' END), '') END AS note
+    detections AS "detections",
+    hits AS "hits",
+    misses AS "misses",
+    false_alarms AS "false_alarms",
+    correct_rejections AS "correct_rejections",
+    nullif(concat_ws(', ', CASE WHEN sums."queries" = 0 THEN 'queries = 0' END, CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."detections" = 0 THEN 'detections = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."misses" = 0 THEN 'misses = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."correct_rejections" = 0 THEN 'correct_rejections = 0' END), '') AS note
 FROM sums;
 
 -- ## openkws13.query_steps
@@ -1233,7 +1232,7 @@ GROUP BY block, step, above, score = highest;
 -- One row per block of queries over which rates are averaged: each query or, if `pooled` is true, one block
 --   of all queries.
 CREATE TABLE "query_blocks" AS
-SELECT block, count(*) OVER () AS blocks, queries_without_nontargets, beta
+SELECT block, count(*) OVER () AS blocks, queries_with_nontargets, beta
 FROM (SELECT DISTINCT block FROM "scored_queries")
 CROSS JOIN "curve_totals";
 
@@ -1341,12 +1340,12 @@ points AS NOT MATERIALIZED (
         {"gain": sums."gain", "loss": sums."loss" } AS total,
         given."beta",
         given."blocks",
-        given."queries_without_nontargets",
+        given."queries_with_nontargets",
         coalesce(running."gain", 0) AS "gain",
         coalesce(running."loss", 0) AS "loss"
     FROM sums
     LEFT JOIN (
-        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_without_nontargets") AS "queries_without_nontargets"
+        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_with_nontargets") AS "queries_with_nontargets"
         FROM "query_blocks" AS row_
         GROUP BY "block"
         HAVING if(count(*) > 1, error(concat('relation query_blocks: `given` reads one row per block, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
@@ -1356,7 +1355,7 @@ points AS NOT MATERIALIZED (
 ),
 at_points AS NOT MATERIALIZED (
     SELECT "block", slice, breakdown, rank, threshold, mark,
-        if(queries_without_nontargets = 0, blocks * (rate_of(gain) - beta * rate_of(loss)), NULL) AS "value",
+        if(queries_with_nontargets > 0, blocks * (rate_of(gain) - beta * rate_of(loss)), NULL) AS "value",
         {"gain": points."gain", "loss": points."loss" } AS accepted
     FROM points
 )
@@ -1498,11 +1497,11 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_with_nontargets = 0 THEN 'no query has trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
 LEFT JOIN (
-    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
     FROM "query_totals" AS row_
     HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
@@ -1549,13 +1548,13 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(queries_with_targets > 0 AND queries_without_nontargets = 0, c_miss * p_target * (1 - rate_of(gain)) + c_fa * (1 - p_target) * rate_of(loss), NULL) AS "c_det",
+    if(queries_with_targets > 0 AND queries_with_nontargets > 0, c_miss * p_target * (1 - rate_of(gain)) + c_fa * (1 - p_target) * rate_of(loss), NULL) AS "c_det",
     least(c_miss * p_target, c_fa * (1 - p_target)) AS "c_default",
     ratio(c_det, c_default) AS "c_norm",
-    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_with_nontargets = 0 THEN 'no query has trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
 LEFT JOIN (
-    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("c_miss") AS "c_miss", any_value("c_fa") AS "c_fa", any_value("p_target") AS "p_target"
+    SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("c_miss") AS "c_miss", any_value("c_fa") AS "c_fa", any_value("p_target") AS "p_target"
     FROM "query_totals" AS row_
     HAVING if(count(*) > 1, error(concat('relation query_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 ) AS given
@@ -2126,13 +2125,13 @@ FROM (
             sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
             {"gain": sums."gain", "loss": sums."loss" } AS total,
             given."queries_with_targets",
-            given."queries_without_nontargets",
+            given."queries_with_nontargets",
             given."beta",
             coalesce(running."gain", 0) AS "gain",
             coalesce(running."loss", 0) AS "loss"
         FROM sums
         LEFT JOIN (
-            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
             FROM "curve_totals" AS row_
             HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
         ) AS given
@@ -2143,13 +2142,13 @@ FROM (
             sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
             {"gain": sums."gain", "loss": sums."loss" } AS total,
             given."queries_with_targets",
-            given."queries_without_nontargets",
+            given."queries_with_nontargets",
             given."beta",
             coalesce(marked."gain", 0) AS "gain",
             coalesce(marked."loss", 0) AS "loss"
         FROM sums
         LEFT JOIN (
-            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
+            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
             FROM "curve_totals" AS row_
             HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
         ) AS given
@@ -2158,9 +2157,9 @@ FROM (
     ),
     at_points AS NOT MATERIALIZED (
         SELECT slice, breakdown, rank, threshold, mark,
-            if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-            if(queries_with_targets > 0 AND queries_without_nontargets = 0, 1 - rate_of(gain), NULL) AS "p_miss",
-            if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "p_fa",
+            if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+            if(queries_with_targets > 0 AND queries_with_nontargets > 0, 1 - rate_of(gain), NULL) AS "p_miss",
+            if(queries_with_targets > 0 AND queries_with_nontargets > 0, rate_of(loss), NULL) AS "p_fa",
             probit(p_miss) AS "probit_miss",
             probit(p_fa) AS "probit_fa",
             {"gain": points."gain", "loss": points."loss" } AS accepted
@@ -2861,38 +2860,10 @@ SELECT "query",
 FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.counts
--- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "counts" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("queries"), 0) AS "queries",
-        coalesce(sum("targets"), 0) AS "targets",
-        coalesce(sum("detections"), 0) AS "detections",
-        coalesce(sum("hits"), 0) AS "hits",
-        coalesce(sum("misses"), 0) AS "misses",
-        coalesce(sum("false_alarms"), 0) AS "false_alarms",
-        coalesce(sum("correct_rejections"), 0) AS "correct_rejections"
-    FROM "counts_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    queries AS "queries",
-    targets AS "targets",
-    detections AS "detections",
-    hits AS "hits",
-    misses AS "misses",
-    false_alarms AS "false_alarms",
-    correct_rejections AS "correct_rejections",
-    nullif(concat_ws(', ', CASE WHEN sums."queries" = 0 THEN 'queries = 0' END, CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."detections" = 0 THEN 'detections = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."misses" = 0 THEN 'misses = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."correct_rejections" = 0 THEN 'correct_rejections = 0' END), '') AS note
-FROM sums;
+-- ## quesst2015.counts, like openkws13.counts except:
+@@ -1 +1 @@
+--- metric counts, scores (specs/term_detection/shared/counts.yaml)
++-- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
 
 -- ## quesst2015.query_steps
 -- relation query_steps (specs/term_detection/quesst2015/trials.yaml)
@@ -4285,13 +4256,13 @@ FROM sizes;
 +        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
 +        {"gain": sums."gain", "loss": sums."loss" } AS total,
 +        given."queries_with_targets",
-+        given."queries_without_nontargets",
++        given."queries_with_nontargets",
 +        given."beta",
 +        0 AS "gain",
 +        0 AS "loss"
 +    FROM sums
 +    LEFT JOIN (
-+        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
++        SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
 +        FROM "curve_totals" AS row_
 +        HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 +    ) AS given
@@ -4352,12 +4323,12 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 +        {"gain": sums."gain", "loss": sums."loss" } AS total,
 +        given."beta",
 +        given."blocks",
-+        given."queries_without_nontargets",
++        given."queries_with_nontargets",
 +        0 AS "gain",
 +        0 AS "loss"
 +    FROM sums
 +    LEFT JOIN (
-+        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_without_nontargets") AS "queries_without_nontargets"
++        SELECT "block", any_value("beta") AS "beta", any_value("blocks") AS "blocks", any_value("queries_with_nontargets") AS "queries_with_nontargets"
 +        FROM "query_blocks" AS row_
 +        GROUP BY "block"
 +        HAVING if(count(*) > 1, error(concat('relation query_blocks: `given` reads one row per block, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
@@ -4381,13 +4352,13 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 +            sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
 +            {"gain": sums."gain", "loss": sums."loss" } AS total,
 +            given."queries_with_targets",
-+            given."queries_without_nontargets",
++            given."queries_with_nontargets",
 +            given."beta",
 +            0 AS "gain",
 +            0 AS "loss"
 +        FROM sums
 +        LEFT JOIN (
-+            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_without_nontargets") AS "queries_without_nontargets", any_value("beta") AS "beta"
++            SELECT any_value("queries_with_targets") AS "queries_with_targets", any_value("queries_with_nontargets") AS "queries_with_nontargets", any_value("beta") AS "beta"
 +            FROM "curve_totals" AS row_
 +            HAVING if(count(*) > 1, error(concat('relation curve_totals: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
 +        ) AS given
