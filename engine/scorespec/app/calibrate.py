@@ -103,14 +103,14 @@ def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun
     if not read_here:
         raise UsageError(f"no metric of this run reads {' or '.join(known)}, which {run.name} would set")
     wanted = [name for name in read_here if name not in request.params]
-    source, left_out = _suite_of(names, suite, run, wanted)
+    source, settable = _suite_of(names, suite, run, wanted)
+    left_out = [name for name in wanted if name not in settable]
     warnings = [f"{run.name} is of suite {run.suite!r}, which sets no {name} of {suite.name!r}" for name in left_out]
     values: dict[str, Any] = {}
     lacking: dict[str, UsageError] = {}
-    for name in wanted:
+    for name in settable:
         try:
-            if name not in left_out:
-                values[name] = value_of(source, run, name, f"set it: --param {name}=VALUE")
+            values[name] = value_of(source, run, name, f"set it: --param {name}=VALUE")
         except UsageError as error:
             lacking[_metric(source, name)] = error
     for name in [name for name in values if _metric(source, name) in lacking]:  # such as δ, which belongs to one γ
@@ -121,20 +121,20 @@ def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun
     return replace(request, params={**values, **request.params}), [*warnings, *map(str, lacking.values())]
 
 
-def _suite_of(names: Namespace, suite: Suite, run: ScoredRun, wanted: Sequence[str]) -> tuple[Suite, list[str]]:
-    """The suite of a run whose scores set parameters of ``suite``, and the ``wanted`` parameters that it does not set.
+def _suite_of(names: Namespace, suite: Suite, run: ScoredRun, wanted: Sequence[str]) -> tuple[Suite, Sequence[str]]:
+    """The suite of a run whose scores set parameters of ``suite``, and those of the ``wanted`` ones that it sets.
 
     Raises UsageError if it sets none.
     """
     if run.suite == suite.name:
-        return suite, []
+        return suite, wanted
     source = names.catalog.suite(run.suite) if run.suite in names.catalog.suites(suite.domain) else None
     set_here = source.calibration.keys() if source else ()
     across = [name for name in wanted if name in set_here and (each := names.parameter(name)) and each.across_suites]
     if wanted and not across:
         said = f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}"
         raise UsageError(f"{said}; score its data with {suite.name!r}, too")
-    return source or suite, [name for name in wanted if name not in across]
+    return source or suite, across
 
 
 def _metric(suite: Suite, name: str) -> str:
@@ -148,12 +148,5 @@ def differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
     here = {name: json.loads(stable_json(plan.parameters[name])) for name in names}
     other = [name for name in names if here[name] != run.parameters[name]]
     if other:
-        texts = (
-            ", ".join(f"{name}={show_value(_as_value(values[name]))}" for name in other)
-            for values in (run.parameters, here)
-        )
+        texts = (", ".join(f"{name}={show_value(values[name])}" for name in other) for values in (run.parameters, here))
         yield "{} was scored with {}; this run has {}".format(run.name, *texts)
-
-
-def _as_value(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value

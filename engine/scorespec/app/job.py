@@ -38,8 +38,7 @@ class MetricCall:
     def __str__(self) -> str:
         from scorespec.plan.parameters import metric_text
 
-        lists = {key: tuple(value) if isinstance(value, list) else value for key, value in self.parameters.items()}
-        return metric_text(self.name, lists)
+        return metric_text(self.name, self.parameters)
 
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,8 +11,8 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Typed, with_options
-from scorespec.core.score_text import FOR_PROGRAMS, PRINTED
-from scorespec.core.terminal import print_warnings, say
+from scorespec.core.score_text import PRINTED
+from scorespec.core.terminal import Place, print_warnings, say
 from scorespec.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,30 +72,29 @@ def compare(
         percent=percent,
         **given.arguments,
     )
-    _print_comparisons(found, format)
+    needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
+    _print(found, format, needed, ["", *found.notes])
     if worst is not None:
         _print_worst(results, given.arguments["schema"], found, runs, worst)
 
 
-def _print_comparisons(found: Comparisons, format: str) -> None:
-    from scorespec.comparison.comparison_tables import COMPARISON_WORDS
-
-    if format in FOR_PROGRAMS:
-        _print_for_programs(found, format)
-        return
-    rows = found.shown_rows()
-    columns = list(rows[0]) if rows else []
-    needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
-    numbers = [name for name in columns if name not in COMPARISON_WORDS]
-    printing.print_table(rows, columns, numbers, needed, format, ["", *found.notes])
-
-
-def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
-    """Print all fields as JSON or CSV."""
+def _print(
+    found: Comparisons | Leaderboard,
+    format: str,
+    needed: Collection[str],
+    notes: Sequence[str],
+    bold: Collection[Place] = (),
+) -> None:
+    """Print all fields for programs, or text for people; other arguments are those of :func:`.print_table`."""
     if format == "json":
         printing.print_json(found.to_dict())
-    else:
+    elif format == "csv":
         printing.print_rows(found.table.to_reader(), format)
+    else:
+        rows = found.shown_rows()
+        columns = list(rows[0]) if rows else []
+        numbers = [name for name in columns if name not in found.words]
+        printing.print_table(rows, columns, numbers, needed, format, notes, bold)
 
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
@@ -156,7 +156,8 @@ def leaderboard(
         **given.arguments,
     )
     if output is None:
-        _print_board(found, format)
+        needed = {*found.words, *list(found.names)[:1]}
+        _print(found, format, needed, found.notes, found.best)
     elif format == "parquet":
         _write_parquet(found, output)
     else:
@@ -172,19 +173,6 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
         write_table(found.table, path)
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}") from None
-
-
-def _print_board(found: Leaderboard, format: str) -> None:
-
-    if format in FOR_PROGRAMS:
-        _print_for_programs(found, format)
-    elif format != "table":
-        say(found.markdown() if format == "markdown" else found.latex())
-    else:
-        rows = found.shown_rows()
-        columns = list(rows[0]) if rows else []
-        words = found.words
-        printing.print_table(rows, columns, columns[len(words) :], columns[: len(words) + 1], notes=found.notes)
 
 
 Runs = Annotated[

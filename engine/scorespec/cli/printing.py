@@ -24,6 +24,7 @@ from scorespec.core.score_text import (
     slice_text,
 )
 from scorespec.core.terminal import (
+    Place,
     complain,
     in_columns,
     is_output_lost,
@@ -67,10 +68,11 @@ def print_table(
     needed: Collection[str],
     format: str = "table",
     notes: Sequence[str] = (),
+    bold: Collection[Place] = (),
 ) -> None:
     """Print rows of text with notes below: as a grid, which may leave out columns, or all columns as a table of markup.
 
-    The other arguments are those of :func:`~scorespec.core.terminal.print_grid`.
+    In markup, some cells are ``bold``. The other arguments are those of :func:`~scorespec.core.terminal.print_grid`.
     """
     if format not in ("markdown", "latex"):
         print_grid(rows, columns, numbers, needed)
@@ -79,7 +81,7 @@ def print_table(
         return
     words = [name for name in columns if name not in numbers]
     markup = markdown_table if format == "markdown" else latex_table
-    say(markup([{name: row[name] for name in columns} for row in rows], words, (), [*filter(None, notes)]))
+    say(markup([{name: row[name] for name in columns} for row in rows], words, bold, [*filter(None, notes)]))
 
 
 # -- runs and rows -----------------------------------------------------------------------------------
@@ -226,12 +228,16 @@ def print_validations(batch: Batch[Validation], format: str) -> None:
         validations = [{SUBMISSION: name, **found.to_dict()} for name, found in batch.runs.items()]
         print_json({"validations": validations, "failed": _failed(batch)})
         return
+    rows = [
+        {
+            SUBMISSION: visible(name),
+            "valid": "yes" if found.valid else "no",
+            "problems": f"{found.error.total if found.error else 0:,}",
+            "warnings": f"{len(found.warnings):,}",
+        }
+        for name, found in batch.runs.items()
+    ]
     columns = [SUBMISSION, "valid", "problems", "warnings"]
-    rows = []
-    for name, found in batch.runs.items():
-        numbers = (found.error.total if found.error else 0, len(found.warnings))
-        cells = (visible(name), "yes" if found.valid else "no", *(f"{each:,}" for each in numbers))
-        rows.append(dict(zip(columns, cells, strict=True)))
     print_grid(rows, columns, columns[2:], columns)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from html import escape
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.paired import Comparison, SegmentTest, verdict
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 Texts = dict[str, str]
 Score = tuple[str, str]  # metric, component
-COMPARISON_WORDS = ("metric", "slice", "a", "b", "method", "note")  # the columns of comparisons that are not numbers
 WORDS = ("rank", "system")  # the columns of a leaderboard that are not scores
 INTERVALS = ("ends", "plus-minus", "none")  # how a leaderboard shows intervals
 
@@ -52,6 +51,7 @@ class Comparisons:
     older: Sequence[str] = ()
     in_percent: Collection[Score] = ()
     blocks: str | None = None
+    words: ClassVar[Sequence[str]] = ("metric", "slice", "a", "b", "method", "note")  # columns that are not numbers
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
@@ -119,7 +119,7 @@ class Comparisons:
         return [{name: row[name] for name in filled} for row in shown]
 
     def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows(), COMPARISON_WORDS), *self.notes])
+        return "\n".join([aligned(self.shown_rows(), self.words), *self.notes])
 
     def _repr_html_(self) -> str:
         return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)

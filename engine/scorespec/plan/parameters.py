@@ -143,11 +143,11 @@ def _texts(written: Any) -> tuple[str, ...] | None:
     return tuple(map(_unquoted, _split_top(inner)))
 
 
-def show_value(value: Value) -> str:
+def show_value(value: Value | list[Any]) -> str:
     """A value as in metric strings and signatures: ``0.01``, ``[SIL,SPN]``, ``true``, ``'a, b'``."""
     if value is None:
         return "null"
-    if isinstance(value, tuple):
+    if isinstance(value, list | tuple):
         return f"[{','.join(map(show_value, value))}]"
     if isinstance(value, bool):
         return str(value).lower()

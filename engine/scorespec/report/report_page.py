@@ -176,9 +176,7 @@ def _figures(subject: Subject, stored: StoredRuns) -> tuple[list[Shown], list[tu
 
 def _details(run: ChosenRun, names: Namespace | None) -> dict[str, Any]:
     """A run as its part of the page shows it. Parameters that differ from their defaults come first."""
-    parameters = [
-        (name, show_value(_value(each)), _differs(name, each, names)) for name, each in run.record.parameters.items()
-    ]
+    parameters = [(name, show_value(each), _differs(name, each, names)) for name, each in run.record.parameters.items()]
     parameters.sort(key=lambda each: (not each[2], each[0]))
     inputs = [
         {
@@ -195,17 +193,13 @@ def _details(run: ChosenRun, names: Namespace | None) -> dict[str, Any]:
     return {"run": run, "parameters": parameters, "inputs": inputs}
 
 
-def _value(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 def _differs(name: str, value: Any, names: Namespace | None) -> bool:
     """Whether a parameter has another value than its domain declares."""
     try:
         parameter = names.parameter(name) if names else None
     except SpecError:
         return False
-    return parameter is not None and _value(value) != parameter.default
+    return parameter is not None and (tuple(value) if isinstance(value, list) else value) != parameter.default
 
 
 @cache

@@ -412,7 +412,7 @@ def value_text(parameter: Parameter, value: Any) -> str:
     """A value of a parameter, with its unit; all values of a parameter that a suite varies."""
     if isinstance(value, Vary):
         return ", ".join(value_text(parameter, each) for each in value.values) + ", each in a slice"
-    shown = show_value(tuple(value) if isinstance(value, list) else value)
+    shown = show_value(value)
     return f"{shown} {parameter.unit}" if parameter.unit else shown
 
 
