@@ -150,7 +150,7 @@ def test_a_thinned_curve_is_as_near_as_promised(seed: int) -> None:
         x, y = (x, y + length) if is_down else (x + length, y)
         points.append((x * 500 / 800, y * 300 / 200))
     marked = [17, 1200]
-    thinned = thin([x for x, _ in points], [y for _, y in points], marked)
+    thinned = thin(points, marked)
     kept = list(thinned.kept)
     assert {0, 2999, *marked} <= set(kept)
     assert kept == sorted(set(kept))
@@ -160,23 +160,21 @@ def test_a_thinned_curve_is_as_near_as_promised(seed: int) -> None:
 
 
 def test_points_on_one_line_need_only_its_ends() -> None:
-    thinned = thin([0, 1, 2, 3, 10], [0, 2, 4, 6, 20])
+    thinned = thin([(0, 0), (1, 2), (2, 4), (3, 6), (10, 20)])
     assert (list(thinned.kept), thinned.error) == ([0, 4], 0)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_points_stay(count: int) -> None:
-    assert list(thin(range(count), range(count)).kept) == list(range(count))
+    assert list(thin([(at, at) for at in range(count)]).kept) == list(range(count))
 
 
 def test_a_curve_that_needs_more_points_says_how_far_it_is() -> None:
-    zigzag = [float(at % 2) for at in range(2000)]
-    thinned = thin(range(2000), zigzag, most=100)
+    zigzag = [(float(at), float(at % 2)) for at in range(2000)]
+    thinned = thin(zigzag, most=100)
     assert len(thinned.kept) == 100
     assert thinned.error > LARGEST_ERROR
-    assert largest_distance(
-        list(zip(map(float, range(2000)), zigzag, strict=True)), list(thinned.kept)
-    ) == pytest.approx(thinned.error)
+    assert largest_distance(zigzag, list(thinned.kept)) == pytest.approx(thinned.error)
 
 
 @pytest.mark.parametrize(

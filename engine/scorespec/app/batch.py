@@ -19,6 +19,7 @@ from scorespec.app.runs import Run
 from scorespec.app.score import Gold, score, shared_gold
 from scorespec.app.validate import Validation, validate
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
+from scorespec.run.progress import shown
 
 Found = TypeVar("Found")  # a run or a validation
 
@@ -74,8 +75,6 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch[Run]:
 
     See :func:`scorespec.api.score_each`.
     """
-    from scorespec.run.progress import shown
-
     if job.with_reference_points:
         raise UsageError("reference points belong to the gold: score them in a call of their own, without --each")
     job = job if on else job.with_lasting_inputs()
@@ -96,8 +95,6 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch[Run]:
 
 def validate_each(job: Job, each: Each, manifest: Any = None) -> Batch[Validation]:
     """Check the inputs of each of some submissions; see :func:`scorespec.api.validate_each`."""
-    from scorespec.run.progress import shown
-
     batch: Batch[Validation] = Batch()
     with shown(job.progress) as tell:
         for label, each_job in _jobs_of(job.with_lasting_inputs().but(progress=tell), each, batch).items():

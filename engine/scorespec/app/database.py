@@ -14,6 +14,7 @@ from scorespec.plan.request import read_confidence
 from scorespec.results import adding
 from scorespec.results.adding import export
 from scorespec.results.reading import stored_runs, stream
+from scorespec.run.limits import Limits
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -51,19 +52,13 @@ class Results:
         ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
         there is not, and for a name of several runs.
         """
-        from scorespec.catalog.lookup import load_catalog
+        from scorespec.catalog.lookup import documents_of
 
         with stored_runs(self.path, self.schema) as runs:
             number = runs.find(run)
             found = runs.outcome(number)
-        try:
-            suite = found.record.suite
-            layouts = (
-                load_catalog(*listed_paths(specs), suite=suite, plugins=listed_paths(plugins)).suite(suite).layouts
-            )
-        except UsageError:  # the suite is not at hand, but the scores are
-            layouts = {}
-        stored = Run(found, layouts, self.path, self.schema)
+        suite, _ = documents_of(found.record.suite, listed_paths(specs), listed_paths(plugins))
+        stored = Run(found, suite.layouts if suite else {}, self.path, self.schema)
         stored.number = number
         return stored
 
@@ -265,7 +260,6 @@ def compare(
     """
     from scorespec.comparison.comparison_tables import Comparisons
     from scorespec.comparison.paired import compare_runs
-    from scorespec.run.limits import Limits
 
     runs = [_stored(run, results, schema) for run in (a, b, *others)]
     limits = Limits(memory_limit, threads, temp_dir)
@@ -306,7 +300,6 @@ def leaderboard(
     """
     from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
-    from scorespec.run.limits import Limits
 
     if intervals not in INTERVALS:
         raise unknown(f"--intervals {intervals!r}", intervals, INTERVALS)

@@ -349,8 +349,6 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     job = job.with_lasting_inputs()
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)
-    from scorespec.run.progress import shown
-
     with shown(job.progress) as tell:  # one bar, or log, of all runs
         job = job.but(progress=tell)
         with _written_relations(job, catalog, suite) as files:
@@ -407,7 +405,6 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     from scorespec.check.binding import try_once
     from scorespec.plan.compile import relations_plan  # slow to load
     from scorespec.run.folders import TemporaryFolder
-    from scorespec.run.progress import shown
 
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)
     check_inputs([suite, *job.suites()[1:]], plan, job.inputs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -562,6 +562,18 @@ def load_catalog(
     if user_documents:  # what ships is validated by the tests
         catalog.validate(user_documents)
     return catalog
+
+
+def documents_of(
+    suite: str, specs: Sequence[str | Path] = (), plugins: Sequence[str | Path] = ()
+) -> tuple[Suite | None, Namespace | None]:
+    """A suite and the names of its documents; None if they are not at hand."""
+    try:
+        catalog = load_catalog(*specs, suite=suite, plugins=plugins)
+        found = catalog.suite(suite)
+    except UsageError:
+        return None, None
+    return found, catalog.of_suite(found)
 
 
 def _shown(file: Path, root: Path) -> str:

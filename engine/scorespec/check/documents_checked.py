@@ -110,8 +110,7 @@ def tagged_cases(
     with CaseRuns(TRIAL) as runs:
         for document, metric, case, place in ((each, *found) for each in documents for found in cases_of(each)):
             if wanted.search("\n".join(case.tags)):
-                among = _namespaces_of_cases(catalog, document, metric)
-                names, failed = _namespace_of_case(among, metric, case, place, runs)
+                names, failed = _namespace_of_case(catalog, document, metric, case, place, runs)
                 faults += (f"{place}: {metric}: {fault}" for fault in failed)
                 if names:
                     found, expected = scores_of_case(names, metric, case, place, runs)
@@ -334,7 +333,7 @@ def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> Iterat
     """The faults of the cases of a document."""
     relations = document.data.get("relations") or {}
     for metric, case, place in cases_of(document):
-        names, faults = _namespace_of_case(_namespaces_of_cases(catalog, document, metric), metric, case, place, runs)
+        names, faults = _namespace_of_case(catalog, document, metric, case, place, runs)
         try:
             faults += _proofs_of_case(names, metric, case, place, runs, relations) if names else ()
         except ScorespecError as error:
@@ -362,11 +361,11 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
 
 
 def _namespace_of_case(
-    namespaces: Iterable[Namespace], metric: str, case: Case, place: Place, runs: CaseRuns
+    catalog: Catalog, document: Document, metric: str, case: Case, place: Place, runs: CaseRuns
 ) -> tuple[Namespace | None, list[str]]:
     """The first namespace in which a case holds; if there is none, the faults of the case in each."""
     found: dict[str, list[str]] = {}
-    for names in namespaces:
+    for names in _namespaces_of_cases(catalog, document, metric):
         try:
             found[names.suite] = differences_of_case(names, metric, case, place, runs)
         except ScorespecError as error:

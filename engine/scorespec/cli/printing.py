@@ -176,12 +176,9 @@ def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
             slice_ = json.loads(text)
             own = slice_text({name: value for name, value in slice_.items() if name not in by and metric in several})
             values = found.setdefault(part_text(slice_, by, (SUBMISSION,)), {})
-            values[f"{visible(_score_name(row))} {own}".rstrip()] = row["value"]
+            score = row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
+            values[f"{visible(score)} {own}".rstrip()] = row["value"]
     return found
-
-
-def _score_name(row: Mapping[str, str]) -> str:
-    return row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
 
 
 def print_rescored(found: Rescored, format: str) -> None:

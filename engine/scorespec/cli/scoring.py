@@ -13,7 +13,7 @@ from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
 from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted
-from scorespec.core.terminal import complain, print_warnings, say, say_wrapped, visible
+from scorespec.core.terminal import complain, print_grid, print_warnings, say, say_wrapped, visible
 from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
@@ -184,8 +184,6 @@ def _validate_each(given: Typed, each: list[str], manifest: str | None, format: 
 
 def _print(found: Validation, list_skipped: bool) -> None:
     """The inputs, the checks that were skipped, whether all other checks are passed, and the number of warnings."""
-    from scorespec.core.terminal import print_grid
-
     if not found.inputs:  # a file could not be read
         return
     columns = ["input", "format", "rows"]

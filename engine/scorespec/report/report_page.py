@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from scorespec.catalog.lookup import Namespace
+from scorespec.catalog.lookup import Namespace, documents_of
 from scorespec.catalog.model import Axis, Plot
 from scorespec.comparison.comparison_tables import Leaderboard
 from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
@@ -31,7 +31,7 @@ from scorespec.report.score_figures import (
     scores_sql,
     slice_figures,
 )
-from scorespec.report.subject import ChosenRun, Subject, documents_of, read_subjects
+from scorespec.report.subject import ChosenRun, Subject, read_subjects
 from scorespec.report.verdict import notes, verdict
 from scorespec.results.reading import StoredRuns, opened_once, stored_runs
 from scorespec.run.inputs.files import write_file

@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import Axis, Heading, Plot, Range
+from scorespec.core.groups import grouped
 from scorespec.core.score_text import end_text, is_count, level_text, score_name, score_text, slice_text, value_text
 from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.report.drawing.svg import RUN, Paper, Row
 from scorespec.report.figures import Cell, CellTable, Shown, draw, sentences, statement, table_of
-from scorespec.report.subject import ChosenRun, Score, Subject, slice_name, wholes
+from scorespec.report.subject import ChosenRun, Score, Subject, slice_name
 
 if TYPE_CHECKING:
     from scorespec.comparison.differences import BlockDifferences
@@ -50,16 +51,12 @@ def _interval_cell(row: Row | None, counts: Collection[Score]) -> Cell:
 
 def score_figures(subject: Subject) -> Iterator[Shown]:
     """Plots of the scores of whole submissions: one for all scores with the same range and unit."""
-    found: dict[Score, list[Row]] = {}
-    for run in subject.runs:
-        for row in _whole_rows(run):
-            score = (row["metric"], row["component"])
-            if subject.meaning(*score).is_rated:
-                name = ", ".join(filter(None, [score_name(*score), row["whole"]]))
-                found.setdefault(score, []).append({**row, RUN: run.number, "score": name})
+    found = grouped(((row["metric"], row["component"]), row) for run in subject.runs for row in _whole_rows(run))
     groups: dict[tuple[Range, str | None], list[Row]] = {}
     for score, rows in found.items():
         meaning = subject.meaning(*score)
+        if not meaning.is_rated:
+            continue
         values = [row[name] for row in rows for name in ("value", "low", "high") if row[name] is not None]
         are_shares = meaning.unit is None and all(0 <= value <= 1 for value in values)
         low, high = (0, 1) if are_shares else (meaning.range or (None, None))
@@ -83,15 +80,15 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
 def score_table(subject: Subject) -> CellTable:
     """All scores of whole submissions: a row for each score, the values of each run beside each other."""
     runs, counts = subject.runs, subject.counts
-    found = [(run, row) for run in runs for row in _whole_rows(run)]
-    values = {(run.number, row["metric"], row["component"], row["whole"]): row for run, row in found}
-    has_ends = any(row["low"] is not None for _, row in found)
-    has_slices = any(row["whole"] for _, row in found)
+    found = [row for run in runs for row in _whole_rows(run)]
+    values = {(row[RUN], row["metric"], row["component"], row["whole"]): row for row in found}
+    has_ends = any(row["low"] is not None for row in found)
+    has_slices = any(row["whole"] for row in found)
     headings = ["metric", "component", *(["slice"] if has_slices else []), "better"]
     for run in runs:
         headings += [run.name if len(runs) > 1 else "value", *(["interval"] if has_ends else [])]
     rows = []
-    for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for _, row in found):
+    for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for row in found):
         meaning, definition = subject.meaning(metric, component), subject.metric(metric)
         cells = [
             Cell(metric, link=f"metric-{metric}" if definition else "", hint=definition.about if definition else ""),
@@ -107,12 +104,16 @@ def score_table(subject: Subject) -> CellTable:
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
-    """The rows of the scores of whole submissions, metric by metric; ``whole`` names the slice if there are several."""
-    for rows in run.by_metric.values():
-        keys = wholes(rows)
+    """The rows of the scores of whole submissions, metric by metric, each with the number of the run.
+
+    ``whole`` names the slice if there are several, ``score`` has the name of the score and of this slice.
+    """
+    for metric, rows in run.by_metric.items():
         for row in rows:
-            if row["key"] in keys:
-                yield {**row, "whole": slice_text(row["slice"]) if len(keys) > 1 else ""}
+            if row["key"] in run.wholes[metric]:
+                whole = slice_text(row["slice"]) if len(run.wholes[metric]) > 1 else ""
+                name = ", ".join(filter(None, [score_name(metric, row["component"]), whole]))
+                yield {**row, RUN: run.number, "whole": whole, "score": name}
 
 
 # -- slices ------------------------------------------------------------------------------------------
@@ -120,14 +121,13 @@ def _whole_rows(run: ChosenRun) -> Iterator[Row]:
 
 def slice_figures(subject: Subject) -> Iterator[Shown]:
     """A plot and a table for each metric with a rated component, and each set of columns that its slices have."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
-    for run in subject.runs:
-        for metric, rows in run.by_metric.items():
-            keys = wholes(rows)
-            for row in rows:
-                if row["key"] not in keys:
-                    named = {**row, RUN: run.number, "name": slice_name(row["slice"])}
-                    groups.setdefault((metric, tuple(row["slice"])), []).append(named)
+    groups = grouped(
+        ((metric, tuple(row["slice"])), {**row, RUN: run.number, "name": slice_name(row["slice"])})
+        for run in subject.runs
+        for metric, rows in run.by_metric.items()
+        for row in rows
+        if row["key"] not in run.wholes[metric]
+    )
     for at, ((metric, columns), rows) in enumerate(groups.items(), start=1):
         meanings = {row["component"]: subject.meaning(metric, row["component"]) for row in rows}
         rated = [component for component, meaning in meanings.items() if meaning.is_rated]

@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from scorespec.catalog.lookup import Namespace, load_catalog
+from scorespec.catalog.lookup import Namespace, documents_of
 from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Metric, Range, Suite
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import InputRecord, RunRecord
@@ -49,6 +49,11 @@ class ChosenRun:
     def by_metric(self) -> dict[str, list[Row]]:
         """The rows of scores by metric."""
         return grouped((row["metric"], row) for row in self.scores)
+
+    @cached_property
+    def wholes(self) -> dict[str, list[str]]:
+        """The slices of each metric that stand for the whole submission, as JSON."""
+        return {metric: wholes(rows) for metric, rows in self.by_metric.items()}
 
     def slices(self, columns: Collection[str]) -> dict[str, str]:
         """The slices by these columns, as JSON, each with its name. Raises UsageError if the run has none."""
@@ -288,15 +293,3 @@ def read_subjects(
         Subject(results, schema, _chosen(group, stored), older, suite, names, prefix)
         for group, prefix in zip(groups.values(), prefixes, strict=False)
     ]
-
-
-def documents_of(
-    suite: str, specs: Sequence[str | Path] = (), plugins: Sequence[str | Path] = ()
-) -> tuple[Suite | None, Namespace | None]:
-    """A suite and the names of its documents; None if they are not at hand."""
-    try:
-        catalog = load_catalog(*specs, suite=suite, plugins=plugins)
-        found = catalog.suite(suite)
-    except UsageError:
-        return None, None
-    return found, catalog.of_suite(found)

@@ -9,7 +9,7 @@ from scorespec.catalog.model import DIRECTED
 from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.report.drawing.svg import Row
-from scorespec.report.subject import ChosenRun, Score, Subject, wholes
+from scorespec.report.subject import ChosenRun, Score, Subject
 
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4
@@ -53,7 +53,7 @@ def _level(runs: Sequence[ChosenRun]) -> str:
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
     """The rows of a score: those of the whole submission, or those of all slices if no slice stands for the whole."""
     rows = run.by_metric.get(score[0], [])
-    whole = wholes(rows)
+    whole = run.wholes.get(score[0], [])
     return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]
 
 

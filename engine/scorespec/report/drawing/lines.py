@@ -186,7 +186,7 @@ def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup
     rows = _of_line(figure, series)
     places = _places(figure, rows, frame)
     keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
-    thinned = thin([x for x, _ in places], [y for _, y in places], keep)
+    thinned = thin(places, keep)
     kept = [places[at] for at in thinned.kept]
     style = f"line s{series.colour} d{series.dash}"
     drawn = element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
@@ -204,13 +204,9 @@ def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Mar
         assert figure.x and figure.y
         kind, ends = figure.y.scale, (figure.low, figure.high)
         rows = [row for row in _of_line(figure, series) if all(can_show(kind, row[end]) for end in ends)]
-        x = [frame.across(row[figure.x.column]) for row in rows]
-        edges = []
-        for end in ends:
-            y = [frame.up(row[end]) for row in rows]
-            edges.append([(x[at], y[at]) for at in thin(x, y).kept])
+        low, high = ([(frame.across(row[figure.x.column]), frame.up(row[end])) for row in rows] for end in ends)
         if rows:
-            d = path([*edges[0], *reversed(edges[1])]) + "Z"
+            d = path([*(low[at] for at in thin(low).kept), *(high[at] for at in reversed(thin(high).kept))]) + "Z"
             yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
 
 
@@ -277,7 +273,7 @@ def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Itera
     for name, points in groupby(rows, key=lambda row: row[GUIDE]):
         places = _places(figure, _shown(figure, points), frame)
         if inside := [each for each in places if _inside(frame, *each)]:
-            kept = thin([each[0] for each in places], [each[1] for each in places]).kept
+            kept = thin(places).kept
             yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
             said, end = value_text(name), frame.left + frame.width
             width = text_width(said, size)

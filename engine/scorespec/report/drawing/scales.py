@@ -125,19 +125,14 @@ class Thinned:
     error: float
 
 
-def thin(
-    x: Sequence[float],
-    y: Sequence[float],
-    keep: Iterable[int] = (),
-    most: int = MOST_POINTS,
-) -> Thinned:
+def thin(places: Sequence[tuple[float, float]], keep: Iterable[int] = (), most: int = MOST_POINTS) -> Thinned:
     """The points that a curve keeps, so that every other point is at most LARGEST_ERROR from the curve.
 
     Coordinates are pixels. Both ends and the points ``keep`` always stay. The curve begins as straight lines between
     these. Then, again and again, the point that is farthest from the curve is added to it (Ramer 1972, Douglas and
     Peucker 1973). This ends early at ``most`` points; then the error is larger, and the result says how large.
     """
-    points = np.column_stack([np.asarray(x, float), np.asarray(y, float)])
+    points = np.array(places, float)
     last = len(points) - 1
     if last < 1:
         return Thinned(range(last + 1), 0.0)

@@ -294,13 +294,10 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
         (tuple(row[column] if column == RUN else value_text(row[column]) for column in columns), row) for row in rows
     )
     order: dict[object, int] = {number: at for at, number in enumerate(runs)}
-    if RUN not in columns:
-        return [Series(index, named(columns, key, runs), found[key]) for index, key in enumerate(found)]
-    at = columns.index(RUN)
-    ranked = sorted(found, key=lambda key: order.get(key[at], len(order)))
-    if len(columns) == 1:
-        return [Series(order.get(key[0], len(order)), named(columns, key, runs), found[key]) for key in ranked]
-    return [Series(index, named(columns, key, runs), found[key]) for index, key in enumerate(ranked)]
+    places = {key: order.get(key[columns.index(RUN)], len(order)) if RUN in columns else 0 for key in found}
+    ranked = sorted(found, key=lambda key: places[key])
+    indices = [places[key] for key in ranked] if columns == [RUN] else range(len(ranked))
+    return [Series(at, named(columns, key, runs), found[key]) for at, key in zip(indices, ranked, strict=True)]
 
 
 def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
@@ -333,13 +330,13 @@ def legend(entries: Sequence[tuple[str, Markup]], icon: float, paper: Paper, top
 
 def names_of_series(series: Sequence[Series], paper: Paper, *, of_lines: bool = False) -> tuple[list[Markup], float]:
     """The legend of series, with pieces of their lines or with their markers; empty if they have no names."""
-    font = paper.font
-    if of_lines:
-        return legend(
-            [(each.name, sample(each, 0, -font / 3, font)) for each in series if each.name], 2.4 * font, paper, 0
-        )
-    markers = [(each.name, each.marker(font / 2, -font / 3, each.name, font / 3)) for each in series if each.name]
-    return legend(markers, 1.3 * font, paper, 0)
+    font, y = paper.font, -paper.font / 3
+    icons = [
+        (each.name, sample(each, 0, y, font) if of_lines else each.marker(font / 2, y, each.name, font / 3))
+        for each in series
+        if each.name
+    ]
+    return legend(icons, (2.4 if of_lines else 1.3) * font, paper, 0)
 
 
 def sample(series: Series, x: float, y: float, font: float) -> Markup:
