@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from hashlib import sha256
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -68,7 +67,7 @@ def write_bundle(
         corpus: {name: _gold_file(name, value, submitted) for name, value in of_corpus.inputs.items()}
         for corpus, of_corpus in jobs.items()
     }
-    documents, wheel = _documents(job.specs), _wheel()
+    documents, wheel = _documents(job.specs), _files_of_wheel()
     for of_corpus in jobs.values():
         if of_corpus.inputs and (error := validate(of_corpus).error):
             raise error
@@ -103,7 +102,9 @@ def write_bundle(
     }
     try:
         _render(folder, values)
-        (folder / WHEEL).write_bytes(wheel)
+        with ZipFile(folder / WHEEL, "w", ZIP_DEFLATED) as packed:
+            for name, content in wheel.items():
+                packed.writestr(name, content)
         for corpus, gold in corpora.items():
             for name, (path, _) in gold.items():
                 suffixes = path.suffixes[-2:] if path.suffix == ".gz" else path.suffixes[-1:]
@@ -125,8 +126,8 @@ def _corpora(each: Each | None, suite: Suite) -> dict[str, Mapping[str, Any]]:
     return found
 
 
-def _wheel() -> bytes:
-    """The running version as a wheel: the files of the package, with the metadata of its installation.
+def _files_of_wheel() -> dict[str, bytes]:
+    """The files of a wheel of the running version: those of the package, and the metadata of its installation.
 
     Raises UsageError if no installation has this version, such as a checkout that is only on the search path.
     """
@@ -149,11 +150,7 @@ def _wheel() -> bytes:
     hashes = {name: urlsafe_b64encode(sha256(each).digest()).decode().rstrip("=") for name, each in files.items()}
     record = "".join(f"{name},sha256={hashes[name]},{len(each)}\n" for name, each in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
-    with BytesIO() as packed:
-        with ZipFile(packed, "w", ZIP_DEFLATED) as wheel:
-            for name, content in files.items():
-                wheel.writestr(name, content)
-        return packed.getvalue()
+    return files
 
 
 def _sides(suite: Suite) -> tuple[Side, Side]:

@@ -426,14 +426,15 @@ def _run_of_case(
 def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, Any]:
     if name is None:
         return {}
-    examples: dict[str, Any] = {}
-    for document in names.catalog.documents:
-        if document.data.get("domain") == names.domain:
-            examples |= document.data.get("examples") or {}
+    examples: dict[str, Mapping[str, Any]] = {
+        each: rows
+        for document in names.catalog.documents
+        if document.data.get("domain") == names.domain
+        for each, rows in (document.data.get("examples") or {}).items()
+    }
     if name not in examples:
         raise SpecError(f"unknown example {name!r}; {nearest(name, examples)}", place)
-    found: Mapping[str, Any] = examples[name]
-    return found
+    return examples[name]
 
 
 def _rows_as_arrow(table: Table, rows: Sequence[Sequence[Any]]) -> pa.Table:

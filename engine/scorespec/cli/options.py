@@ -160,9 +160,7 @@ def submissions(written: list[str]) -> str | dict[str, str]:
 def metadata(written: list[str] | None) -> dict[str, Any]:
     """The values of ``--meta``, which is written ``KEY=VALUE`` or names a YAML file with a mapping."""
     files = [each for each in written or () if each.endswith((".yaml", ".yml")) and "=" not in each]
-    found: dict[str, Any] = {}
-    for path in map(Path, files):
-        found |= _mapping(path)
+    found = {key: value for path in map(Path, files) for key, value in _mapping(path).items()}
     return {**found, **pairs([each for each in written or () if each not in files], "--meta", "KEY=VALUE or FILE.yaml")}
 
 

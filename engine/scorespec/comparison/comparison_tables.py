@@ -175,11 +175,14 @@ class Leaderboard:
         ranks = _ranks_by_value(self.lead)
         if self.lead and self.lead[0].best is not None:  # the differences were tested
             ranks = {each.system: _ranks(each.best, each.worst) for each in self.lead if each.value is not None}
-        rows = []
-        for system, cells in self._cells().items():
-            texts = {name: self._text(entry) for name, entry in cells.items()}
-            rows.append({"rank": ranks.get(system, "-"), "system": visible(system), **texts})
-        return rows
+        return [
+            {
+                "rank": ranks.get(system, "-"),
+                "system": visible(system),
+                **{name: self._text(entry) for name, entry in cells.items()},
+            }
+            for system, cells in self._cells().items()
+        ]
 
     def _text(self, entry: Entry | None) -> str:
         """A score with its interval and, unless it is the first one, its ranks: ``0.512 (0.480–0.545) [1–2]``."""

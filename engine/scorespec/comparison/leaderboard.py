@@ -159,9 +159,11 @@ def leaderboard_of(
     primary, every = runs[0].record.primary_scores, shared(runs)
     wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
     check_comparable(runs, same_gold=False)
-    entries: list[Entry] = []
-    for chosen, names in together(runs, wanted, by):
-        entries += _board(chosen, names, by, by_corpus, level, limits or Limits())
+    entries = [
+        entry
+        for chosen, names in together(runs, wanted, by)
+        for entry in _board(chosen, names, by, by_corpus, level, limits or Limits())
+    ]
     entries.sort(key=lambda each: place_of(each.column, wanted))
     merit = {
         each.system: -each.value if each.better == "higher" else each.value
@@ -332,9 +334,9 @@ def _mean_column(
     if not all(each.resampled for each in columns):
         note = next((each.note for each in columns if each.note), "means of jackknifed scores over corpora have none")
         return _without_intervals(len(names), note)
-    resampled = []
-    for name in names:
-        each = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]
-        resampled.append(mean_over_corpora(each))
+    resampled = [
+        mean_over_corpora([column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)])
+        for name in names
+    ]
     blocks = len(resampled[0].left_out)
     return _bootstrapped(resampled, blocks, blocks, level)

@@ -124,10 +124,10 @@ def portions_of(
     every = [each[0] for each in tables]
     for portion in portions(least, every, replicates * len(runs)):
         kept = every[0].of_slices(portion)
-        of_runs = []
-        for run in range(len(runs)):
-            first, *others = (table[run] for table in tables)
-            of_runs.append([first.of_slices(portion), *(each.of_scopes(kept) for each in others)])
+        of_runs = [
+            [first.of_slices(portion), *(each.of_scopes(kept) for each in others)]
+            for first, *others in zip(*tables, strict=True)
+        ]
         yield Portion(session, metric, of_runs, least, given, blocks)
 
 

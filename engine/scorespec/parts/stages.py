@@ -227,11 +227,9 @@ class _Schedule:
     def _latest_stages(self, steps: Sequence[Step]) -> dict[str, int]:
         """The stage of each step that others read: as late as these allow."""
         first: dict[str, int] = {}
-        readers: dict[str, list[Step]] = {}
         for step in steps:
             first[step.physical] = self._after(step, first)
-            for table in step.reads & first.keys():
-                readers.setdefault(table, []).append(step)
+        readers = grouped((table, step) for step in steps for table in step.reads & first.keys())
         latest: dict[str, int] = {}
         for step in reversed([step for step in steps if step.physical in readers]):
             name = step.physical

@@ -284,12 +284,10 @@ def read_subjects(
     UsageError as :func:`choose` does.
     """
     records, older = choose(results, runs, stored, by_corpus)
-    groups: dict[str | None, dict[int, RunRecord]] = {}
-    for number, record in records.items():
-        groups.setdefault(record.corpus if by_corpus else None, {})[number] = record
+    groups = grouped((each[1].corpus if by_corpus else None, each) for each in records.items())
     suite, names = documents_of(next(iter(records.values())).suite, specs, plugins)
     prefixes = (f"corpus{number}-" if len(groups) > 1 else "" for number in count(1))
     return [
-        Subject(results, schema, _chosen(group, stored), older, suite, names, prefix)
+        Subject(results, schema, _chosen(dict(group), stored), older, suite, names, prefix)
         for group, prefix in zip(groups.values(), prefixes, strict=False)
     ]

@@ -30,9 +30,8 @@ class Lineage:
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        self._views: list[Edges] = []
-        for key in catalog.keys("suites"):
-            self._views.append(dependencies(key, catalog.of_suite(catalog.suite(key.name))))
+        suites = catalog.keys("suites")
+        self._views = [dependencies(key, catalog.of_suite(catalog.suite(key.name))) for key in suites]
         for section in READERS:
             for key in catalog.keys(section):
                 if not any(key in view for view in self._views):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
+from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted, value_text
 from scorespec.report.drawing.scales import can_show, scale_of
 from scorespec.report.drawing.svg import (
@@ -114,9 +115,6 @@ def _beside(figure: Plot, rows: Sequence[Row], middles: dict[str, float], frame:
         return
     right, size = frame.left + frame.width + frame.font * 4.6, frame.font * 0.92
     yield text(figure.beside.name, right, frame.top - 6, size, class_="muted", text_anchor="end")
-    first: dict[str, Row] = {}
-    for row in rows:
-        first.setdefault(value_text(row[figure.label]), row)
-    for name, row in first.items():
+    for name, (row, *_) in grouped((value_text(row[figure.label]), row) for row in rows).items():
         said = value_text(row[figure.beside.column], figure.beside.unit)
         yield text(said, right, middles[name] + frame.font / 3, size, class_="muted", text_anchor="end")
