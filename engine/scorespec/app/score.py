@@ -126,15 +126,15 @@ def hiding_gold(plan: Plan, sources: Iterable[Source]) -> Iterator[None]:
 def without_gold(error: InputError, plan: Plan, sources: Iterable[Source]) -> InputError:
     """The error of a run that withholds something: of the gold it has only the number of problems."""
     submitted = {each.shown for one in sources if one.input in plan.inputs.submitted for each in (one, *one.each)}
-    shown = []
+    problems = []
     for each in error.of_inputs:
         if not {each.source, *(file for _, file in each.files)} <= submitted:
             hidden = Problems("the gold")
             said = f"what is wrong is withheld (problems: {each.total:,}); score without --withhold to see it"
             hidden.add(None, said)
             each = hidden
-        shown.append(each)
-    return InputError(shown)
+        problems.append(each)
+    return InputError(problems)
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class _Column:
+class _TestedScore:
     """A score of several systems: intervals, and p of each pair (systems × systems); None where there are none."""
 
     intervals: Sequence[Interval]
@@ -185,14 +185,14 @@ def _board(
     for of_corpus in corpora.values():
         check_comparable(of_corpus, slices=bool(by))
     keys = compared_scores(runs, metrics, by=by)
-    columns = {
-        corpus: _columns(of_corpus, keys, level / 100, seed, limits)
+    tested = {
+        corpus: _tested_scores(of_corpus, keys, level / 100, seed, limits)
         for seed, (corpus, of_corpus) in enumerate(corpora.items())
     }
-    entries = _means([*corpora.values()], lacking, keys, [*columns.values()], level / 100) if len(corpora) > 1 else []
+    entries = _means([*corpora.values()], lacking, keys, [*tested.values()], level / 100) if len(corpora) > 1 else []
     if by_corpus or len(corpora) == 1:
         for corpus, of_corpus in corpora.items():
-            entries += _entries(of_corpus, keys, columns[corpus], corpus, level)
+            entries += _entries(of_corpus, keys, tested[corpus], corpus, level)
     return entries
 
 
@@ -203,11 +203,11 @@ def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
     return {name: ", ".join(corpus for corpus, has in scored.items() if name not in has) for name in names}
 
 
-def _columns(
+def _tested_scores(
     runs: Sequence[ComparedRun], keys: Sequence[ScoreKey], level: float, seed: int, limits: Limits
-) -> dict[ScoreKey, _Column]:
+) -> dict[ScoreKey, _TestedScore]:
     """Intervals and p of some scores of the runs of a corpus; corpora are resampled with different seeds."""
-    found: dict[ScoreKey, _Column] = {}
+    found: dict[ScoreKey, _TestedScore] = {}
     wanted = {*keys}
     with resampling_session(runs, {key[0] for key in keys}, limits) as (session, every):
         for metric in every:
@@ -222,7 +222,7 @@ def _columns(
     return found | {key: _from_kept(runs, key, kept, level) for key in others}
 
 
-def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float) -> _Column:
+def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float) -> _TestedScore:
     """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     values = np.array([math.nan if (value := run.values[key]) is None else value for run in runs])
     if resampled := resampled_scores(key, values.tolist(), kept):
@@ -233,21 +233,21 @@ def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptSc
     return _without_intervals(len(runs), why_unpaired(key, runs, kept))
 
 
-def _without_intervals(systems: int, note: str) -> _Column:
-    return _Column([Interval(None, None)] * systems, None, note=note)
+def _without_intervals(systems: int, note: str) -> _TestedScore:
+    return _TestedScore([Interval(None, None)] * systems, None, note=note)
 
 
-def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _Column:
+def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _TestedScore:
     """Intervals and p from the replicates of each system."""
     if effective < FEWEST_BLOCKS:
         return _without_intervals(len(resampled), too_few(effective))
     values = np.array([each.value[0] for each in resampled])
     replicates = np.stack([each.replicates[:, 0] for each in resampled])
     intervals = [bca_interval(each, 0, level, effective) for each in resampled]
-    return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
+    return _TestedScore(intervals, pairwise_max_t(values, replicates, blocks), resampled)
 
 
-def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportion: bool) -> _Column:
+def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportion: bool) -> _TestedScore:
     """Intervals and p from the values of each system without groups of blocks; p is corrected by Holm's method."""
     blocks = np.array(without[0].groups, np.float64)
     intervals = [
@@ -262,7 +262,7 @@ def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportio
     p = np.ones((len(values), len(values)))
     for (a, b), value in zip(pairs, holm(np.array(tested)), strict=True):
         p[a, b] = p[b, a] = value
-    return _Column(intervals, p)
+    return _TestedScore(intervals, p)
 
 
 # -- entries -----------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportio
 def _entries(
     runs: Sequence[ComparedRun],
     keys: Sequence[ScoreKey],
-    columns: dict[ScoreKey, _Column],
+    tested: dict[ScoreKey, _TestedScore],
     corpus: str | None,
     level: float,
 ) -> list[Entry]:
@@ -279,21 +279,21 @@ def _entries(
     found = []
     for key in keys:
         plain = [Entry(*key, corpus, run.name, run.number, run.values[key], better=run.better[key[:2]]) for run in runs]
-        for each, run in zip(_ranked(plain, columns[key], runs[0]), runs, strict=True):
+        for each, run in zip(_ranked(plain, tested[key], runs[0]), runs, strict=True):
             printed = run.ends[key] if run.level and math.isclose(run.level, level) else (each.low, each.high)
             found.append(replace(each, low=printed[0], high=printed[1]))
     return found
 
 
-def _ranked(entries: Sequence[Entry], column: _Column, run: ComparedRun) -> list[Entry]:
+def _ranked(entries: Sequence[Entry], tested: _TestedScore, run: ComparedRun) -> list[Entry]:
     """The scores of systems with their intervals and ranks; ``run`` is one of the runs."""
-    pairs = zip(entries, column.intervals, strict=True)
+    pairs = zip(entries, tested.intervals, strict=True)
     inside = ((each, run.inside(interval, each.value, entries[0].column[:2])) for each, interval in pairs)
     ends = [replace(each, low=interval.low, high=interval.high) for each, interval in inside]
-    if column.p is None:
-        return [replace(each, note=column.note) for each in ends]
+    if tested.p is None:
+        return [replace(each, note=tested.note) for each in ends]
     values = np.array([math.nan if each.value is None else each.value for each in entries])
-    found = standings(values, column.p, higher_is_better=entries[0].better == "higher")
+    found = standings(values, tested.p, higher_is_better=entries[0].better == "higher")
     return [replace(e, best=s.best, worst=s.worst, group=s.group) for e, s in zip(ends, found, strict=True)]
 
 
@@ -301,7 +301,7 @@ def _means(
     corpora: Sequence[Sequence[ComparedRun]],
     lacking: dict[str, str],
     keys: Sequence[ScoreKey],
-    columns: Sequence[dict[ScoreKey, _Column]],
+    tested: Sequence[dict[ScoreKey, _TestedScore]],
     level: float,
 ) -> list[Entry]:
     """The mean over corpora of each score; systems that lack a run of a corpus have no mean, and are not ranked."""
@@ -317,7 +317,7 @@ def _means(
             values = [runs[at[name]].values[key] for runs, at in zip(corpora, by_name, strict=True)]
             mean = None if None in values else float(np.mean(np.array(values, np.float64)))
             scored.append(replace(plain, system=name, value=mean))
-        found += _ranked(scored, _mean_column([each[key] for each in columns], by_name, names, level), first)
+        found += _ranked(scored, _tested_means([each[key] for each in tested], by_name, names, level), first)
         found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items() if lacks]
     return found
 
@@ -327,15 +327,15 @@ def corpus_name(corpus: str | None) -> str:
     return "unnamed data" if corpus is None else corpus
 
 
-def _mean_column(
-    columns: Sequence[_Column], by_name: Sequence[dict[str, int]], names: Sequence[str], level: float
-) -> _Column:
+def _tested_means(
+    tested: Sequence[_TestedScore], by_name: Sequence[dict[str, int]], names: Sequence[str], level: float
+) -> _TestedScore:
     """Intervals and p of means over corpora: blocks are drawn within each corpus."""
-    if not all(each.resampled for each in columns):
-        note = next((each.note for each in columns if each.note), "means of jackknifed scores over corpora have none")
+    if not all(each.resampled for each in tested):
+        note = next((each.note for each in tested if each.note), "means of jackknifed scores over corpora have none")
         return _without_intervals(len(names), note)
     resampled = [
-        mean_over_corpora([column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)])
+        mean_over_corpora([each.resampled[at[name]] for each, at in zip(tested, by_name, strict=True)])
         for name in names
     ]
     blocks = len(resampled[0].left_out)

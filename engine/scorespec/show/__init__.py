@@ -170,9 +170,9 @@ def _evidence(catalog: Catalog, name: str) -> Blocks:
                 is_shown = name.rpartition(".")[2] == relation  # as a definition of that name
                 rows[key] = [] if is_shown else list(definition_lines(found, names))
     for key, suites in kept.items():
-        alias, told, _ = key
+        alias, source, _ = key
         head = f"table {EVIDENCE}{alias} of the results database, suite {', '.join(each.name for each in suites)}"
-        yield headed(head, [f"rows of the {told}", *rows[key]])
+        yield headed(head, [f"rows of the {source}", *rows[key]])
 
 
 def _stored(name: str) -> Blocks:
