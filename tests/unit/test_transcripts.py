@@ -206,12 +206,36 @@ def test_trn(given: Given) -> None:
         ("s1", "s1-2", "s1", "@", 0, 1),
         ("s2", "s2", "s2", None, None, None),
     ]
-    assert given.read("trn", "a b\n{ a (x)\na } (y)\n{ { a } } (z)\n")[1] == [
+    assert given.read("trn", "a b\n{ a (x)\na } (y)\n{ { a } (z)\n")[1] == [
         "1: no (name) of the utterance at the end of the line: 'a b'",
         "2: '{' without its counterpart on the line",
-        "3: '}' without its counterpart; alternatives may not nest",
-        "4: '{' without its counterpart; alternatives may not nest",
+        "3: '}' without its counterpart",
+        "4: '{' without its counterpart on the line",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "branches"),
+    [
+        ("{a/b c}", ["a", "b c"]),
+        ("{ a / { b / c d } e }", ["a", "b e", "c d e"]),
+        ("{{a / @} b {c/d}}", ["a b c", "a b d", "@ b c", "@ b d"]),
+        ("{ a;tag / b\\;c;;tag }", ["a", "b;c"]),
+    ],
+)
+def test_alternatives_inside_of_alternatives(given: Given, text: str, branches: list[str]) -> None:
+    rows = given.tokens("trn", f"x/y {text}z (s-1)\n", "token", "alternation", "branch")
+    assert rows == [
+        ("x/y", None, None),
+        *((word, 0, branch) for branch, words in enumerate(branches) for word in words.split()),
+        ("z", None, None),
+    ]
+
+
+def test_too_many_alternatives(given: Given) -> None:
+    said = "1: more than 100 alternatives, with those inside of others multiplied out"
+    assert given.read("trn", "{ " + "{ a / b } " * 7 + "} (s-1)\n")[1] == [said]
+    assert not given.read("trn", "{ " + " / ".join("a" * 500) + " } (s-1)\n")[1]
 
 
 def test_stm_and_ctm(given: Given) -> None:
@@ -262,10 +286,14 @@ def test_utterances_that_are_refused(given: Given, name: str, content: str, said
     assert given.read(name, content)[1] == [said]
 
 
-def test_marks_of_ctm_words_are_passed_over(given: Given) -> None:
+def test_marks_of_words_are_passed_over(given: Given) -> None:
     rows, problems = given.read("ctm", ";; remark\nf A 0 1 one;x;y 0.9\nf A 1 1 a\\;b;z\nf A 2 1 ;\n")
     assert not problems
     assert [row["token"] for row in rows] == ["one", "a;b", ";"]
+    for layout in ("{} (s-1)\n", "f A ann 0 1 <o> {}\n"):
+        rows, problems = given.read("trn" if "(" in layout else "stm", layout.format("one;x;y a\\;b;z ; (c;x)"))
+        assert not problems
+        assert [row["token"] for row in rows] == ["one", "a;b", ";", "(c"]
 
 
 def test_sclite_s_alignments(given: Given) -> None:

@@ -17,7 +17,9 @@ from scorespec.formats.format import Columns, Fields, Format, quoting, read_fiel
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives
 _COMMENT = ord(";")
-_WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a semicolon of the word itself is escaped
+MARKED = (
+    r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a semicolon of the word itself is escaped
+)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
@@ -28,7 +30,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         at = _whole(fields, problems)
         texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
         if b";" in fields.block.data and "token" in texts:
-            unmarked = pc.replace_substring_regex(texts["token"], _WORD, r"\1")
+            unmarked = pc.replace_substring_regex(texts["token"], MARKED, r"\1")
             texts["token"] = pc.replace_substring(unmarked, r"\;", ";")
         line = fields.line[at]
         said, alternation, branch = alternatives.read(fields, at)

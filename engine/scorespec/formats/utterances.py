@@ -1,7 +1,7 @@
 """``.trn`` and ``.stm``: an utterance a line, as NIST's scoring tools read them.
 
-Both may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word. Lines that begin with ``;;`` are
-comments.
+Both may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word, and marks after a word, ``word;mark``.
+Lines that begin with ``;;`` are comments.
 """
 
 from __future__ import annotations
@@ -15,10 +15,14 @@ import pyarrow as pa
 
 from scorespec.errors import Code, Problems
 from scorespec.formats.format import BLANKS, Columns, Format, read_blocks, shown
-from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
+from scorespec.formats.timed import MARKED
+from scorespec.formats.token_rows import Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
 _LABEL = re.compile(r"<[^<>\s]*>$")
+_MARKED = re.compile(MARKED)
+_PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
+_MOST_BRANCHES = 100  # of an alternative with alternatives inside
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
@@ -66,31 +70,69 @@ class _Utterances:
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
 
-    def add(self, passage: Passage, words: list[str], number: int) -> None:
+    def add(self, passage: Passage, words: list[str], number: int, line: str) -> None:
         """Add the words of an utterance, those of alternatives marked; without words, a row without a token."""
-        if "{" not in words and "}" not in words:
+        if not any(sign in line for sign in "{};"):  # nearly always
             self.tokens.add(words or [None], number, passage)
             return
-        mark, before = UNMARKED, ""
-        for word in words:
-            if mark is not UNMARKED and before in ("{", "/") and word in ("/", "}"):
-                self._problems.add(number, "an alternative without words; write @ for no word")
-                return
-            before = word
-            if word == "{" and mark is UNMARKED:
-                mark = Mark(alternation=self._alternations, branch=0)
-                self._alternations += 1
-            elif word == "{" or (word == "}" and mark is UNMARKED):
-                self._problems.add(number, f"{word!r} without its counterpart; alternatives may not nest")
-                return
-            elif word == "}":
-                mark = UNMARKED
-            elif word == "/" and mark is not UNMARKED:
-                mark = mark._replace(branch=mark.branch + 1)
-            else:
-                self.tokens.add([word], number, passage, mark)
-        if mark is not UNMARKED:
-            self._problems.add(number, "'{' without its counterpart on the line")
+        try:
+            self._add_parts(passage, iter(_parts(words) if words else [None]), number)
+        except ValueError as error:
+            self._problems.add(number, str(error))
+
+    def _add_parts(self, passage: Passage, parts: Iterator[str | None], number: int) -> None:
+        for part in parts:
+            if part == "}":
+                raise ValueError("'}' without its counterpart")
+            if part != "{":
+                self.tokens.add([part], number, passage)
+                continue
+            for branch, words in enumerate(_branches(parts)):
+                self.tokens.add(words, number, passage, Mark(alternation=self._alternations, branch=branch))
+            self._alternations += 1
+
+
+def _parts(words: list[str]) -> Iterator[str]:
+    """The words without their marks and, of alternatives, the signs ``{``, ``/`` and ``}``.
+
+    Alternatives begin with a brace at the begin of a word; inside of alternatives, a sign need not stand alone.
+    """
+    depth = 0
+    for word in words:
+        for part in _PART.findall(word) if depth or word[0] in "{}" else [word]:
+            depth += (part == "{") - (part == "}")
+            yield _MARKED.sub(r"\1", part).replace(r"\;", ";")
+
+
+def _branches(parts: Iterator[str]) -> list[list[str]]:
+    """The alternatives up to the closing brace; those with alternatives inside are multiplied out.
+
+    Raises ValueError where a brace or a word is missing.
+    """
+    around: list[tuple[list[list[str]], list[list[str]]]] = []
+    branches: list[list[str]] = []
+    begun: list[list[str]] = [[]]  # the alternative that is read: several after alternatives inside it
+    for part in parts:
+        if part == "{":
+            around.append((branches, begun))
+            branches, begun = [], [[]]
+        elif part in "/}":
+            if [] in begun:
+                raise ValueError("an alternative without words; write @ for no word")
+            branches, begun = branches + begun, [[]]
+            if part == "}" and not around:
+                return branches
+            if part == "}":
+                inside, (branches, begun) = branches, around.pop()
+                if len(begun) * len(inside) > _MOST_BRANCHES:
+                    raise ValueError(
+                        f"more than {_MOST_BRANCHES} alternatives, with those inside of others multiplied out"
+                    )
+                begun = [begin + words for begin in begun for words in inside]
+        else:
+            for words in begun:
+                words.append(part)
+    raise ValueError("'{' without its counterpart on the line")
 
 
 def _read(
@@ -106,7 +148,7 @@ def _read(
             if line.startswith(";;") or not line.strip(BLANKS):
                 continue
             if found := layout(utterances, line, number, block.split):
-                utterances.add(*found, number)
+                utterances.add(*found, number, line)
         yield from utterances.tokens.batches(columns, problems)
 
 
