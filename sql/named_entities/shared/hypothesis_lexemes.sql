@@ -3,7 +3,8 @@
    If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as in sclite,
    the word belongs to the first segment of its channel that ends after the midpoint of the word, or to the last segment if
    none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second, and is `outside`. The
-   case of channels is ignored. With align_within = document, words have no segment.
+   words of all alternatives in one place have the latest of their midpoints, so that they stay together. The case of
+   channels is ignored. With align_within = document, words have no segment.
 
    Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one row for all
    such words of a channel, with an error message (`fault`).
@@ -43,10 +44,15 @@ timed AS (
     SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
         middle < ending_.onset OR middle >= reach AS outside)
     FROM (
-        SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
+        SELECT * REPLACE (coalesce(latest, middle) AS middle),
             if(document IN (SELECT document FROM {{ segments }} WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
-        FROM named
-        WHERE segment_number IS NULL
+        FROM (SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle FROM named WHERE segment_number IS NULL)
+        LEFT JOIN (
+            SELECT document, alternation, max(onset + coalesce(duration, 0) / 2e0) AS latest
+            FROM named
+            WHERE alternation IS NOT NULL
+            GROUP BY ALL
+        ) AS alternation_ USING (document, alternation)
     ) AS word_
     ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
 )
