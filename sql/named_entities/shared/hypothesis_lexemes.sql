@@ -13,8 +13,8 @@
 {% import "named_entities/shared/words.jinja" as words with context %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH unplaced AS (
-{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(scored_tokens)) | indent(4, true) }}
-    WHERE NOT EXISTS (FROM {{ segment_faults }})
+{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(hypothesis_tokens)) | indent(4, true) }}
+    WHERE NOT EXISTS (FROM {{ segment_faults }} WHERE side IS DISTINCT FROM 'missing')
 )
 {% if align_within.value == "document" %}
 SELECT document, 0 AS segment_number, {{ of_word }}, false AS outside, NULL::VARCHAR AS fault

@@ -1,12 +1,15 @@
 {# The documents and segments that are in only one of the two files or that cannot be aligned, each with an error message.
-   If there are any, nothing is aligned. #}
+   If there are any, nothing is aligned. With missing = deletions, what only the reference has is no fault; its `side` is
+   'missing'. #}
+{% set side_of_missing = "'missing'" if missing.value == "deletions" else "'reference'" %}
+{% set hint = "; with missing=deletions, its words count as deletions" %}
 {% if not scored_tokens.given %}
 SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
 {% else %}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed
-    FROM {{ scored_tokens }}
+    FROM {{ hypothesis_tokens }}
     GROUP BY ALL
 ),
 documents AS (
@@ -17,12 +20,13 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, document, ref_line AS line, concat('document ', document, ' is not in the {{ scored_input.value }}') AS fault
+SELECT {{ side_of_missing }} AS side, document, ref_line AS line,
+    concat('document ', document, ' is not in the {{ scored_input.value }}{{ hint }}') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
-    SELECT concat(', but ', min(document), ' is; write the name in the same case')
+    SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
     FROM {{ segments }} AS other_
     WHERE lower(other_.document) = lower(documents.document)
     HAVING count(*) > 0))
@@ -38,9 +42,9 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'reference', '{{ scored_input.value }}', 'reference'))
+    if(side = 'hypothesis', 'reference', '{{ scored_input.value }}{{ hint }}'))
 FROM (
-    SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
+    SELECT if(hyp_.line IS NULL, {{ side_of_missing }}, 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM {{ segments }} AS ref_
     FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
@@ -60,7 +64,7 @@ SELECT 'reference', document, line, concat('segment ', segment, ' of document ',
     ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
 FROM {{ segments }}
 WHERE ignored
-{% for side, table in [("reference", reference), ("hypothesis", scored_tokens)] %}
+{% for side, table in [("reference", reference), ("hypothesis", hypothesis_tokens)] %}
 UNION ALL
 SELECT '{{ side }}', document, min(line), concat('document ', document,
     ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
