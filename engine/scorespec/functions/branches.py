@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints
-from scorespec.functions.edits import COST_SETTINGS, SIDE
+from scorespec.functions.edits import COST_SETTINGS, FRAGMENT, SIDE, alike
 from scorespec.functions.function import (
     TEXT,
     TRUTH,
@@ -32,6 +32,7 @@ COLUMNS = (
     InputColumn("optional", (TRUTH,)),
     InputColumn("alternation", (WHOLE,)),
     InputColumn("branch", (WHOLE,)),
+    FRAGMENT,
 )
 _READ = tuple(column.name for column in COLUMNS)
 _RESULT = ("side", "alternation", "branch")
@@ -42,13 +43,14 @@ OUTSIDE = -1
 
 
 class _Arc(NamedTuple):
-    """A word of a text, and the indices of the words that may precede it; -1 is the beginning of the text."""
+    """A word of a text, and the indices of the words that may come ``before`` it; -1 is the beginning of the text."""
 
+    before: tuple[int, ...]
     word: str
     optional: bool
     alternation: int
     branch: int
-    before: tuple[int, ...]
+    fragment: bool = False
 
 
 class StepCosts(NamedTuple):
@@ -69,14 +71,16 @@ def cheapest_branches(
     """Choose a branch of each alternation, so that the two texts of a group have the alignment of least cost.
 
     The input has a row for each word: side (0 left, 1 right), text (string; @ stands for no word), optional (bool),
-    alternation and branch (integers, -1 outside of alternatives) and the columns of the group. The rows of a group are
+    alternation and branch (integers, -1 outside of alternatives), fragment (bool: whether it equals all words that are
+    :func:`.alike`; may be missing) and the columns of the group. The rows of a group are
     adjacent, those of the left side first, each side in order. Yields a row for each alternation on the path of least
     cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
     """
     schema = branches_schema(input_schema)
     weights = StepCosts(*(THOUSAND * costs[name] for name in StepCosts._fields))
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(_RESULT)], room, ROW_FACTOR):
-        rows = list(zip(*(table[name].to_pylist() for name in _READ), strict=True))
+        read = [table[name].to_pylist() for name in _READ if name in table.column_names]
+        rows = list(zip(*read, strict=True))
         found = []
         for start, end in pairwise(starts.tolist()):
             arcs = [_arcs([row[1:] for row in rows[start:end] if row[0] == side]) for side in (0, 1)]
@@ -87,25 +91,25 @@ def cheapest_branches(
         yield result_batch(table, row, map(arrow_ints, numbers), schema)
 
 
-def _arcs(words: Sequence[tuple[str, bool, int, int]]) -> list[_Arc]:
+def _arcs(words: Sequence[tuple[Any, ...]]) -> list[_Arc]:
     """The words of a text as a graph; the last arc is the end of the text."""
     arcs: list[_Arc] = []
     before: tuple[int, ...] = (-1,)
     for alternation, some in groupby(words, key=lambda each: each[2]):
         if alternation == OUTSIDE:
-            for word, optional, _, branch in some:
-                arcs.append(_Arc(word, optional, alternation, branch, before))
+            for word in some:
+                arcs.append(_Arc(before, *word))
                 before = (len(arcs) - 1,)
             continue
         ends: list[int] = []
-        for branch, branch_words in groupby(some, key=lambda each: each[3]):
+        for _, branch_words in groupby(some, key=lambda each: each[3]):
             last = before
-            for word, optional, _, _ in branch_words:
-                arcs.append(_Arc(word, optional, alternation, branch, last))
+            for word in branch_words:
+                arcs.append(_Arc(last, *word))
                 last = (len(arcs) - 1,)
             ends += last
         before = tuple(ends)
-    return [*arcs, _Arc("", False, OUTSIDE, OUTSIDE, before)]
+    return [*arcs, _Arc(before, "", False, OUTSIDE, OUTSIDE)]
 
 
 def _chosen(left: list[_Arc], right: list[_Arc], costs: StepCosts) -> Iterator[tuple[int, int, int]]:
@@ -149,7 +153,8 @@ def _least(best: dict[tuple[int, int], int], cells: list[tuple[int, int]], cost:
 def _pair_cost(left: _Arc, right: _Arc, costs: StepCosts) -> int:
     if left.word == right.word:
         return TWO_NOTHINGS_COST if left.word == NOTHING else 0
-    return costs.substitution_cost
+    equal = (left.fragment or right.fragment) and alike(left.word, right.word)
+    return 0 if equal else costs.substitution_cost
 
 
 def _alone_cost(arc: _Arc, cost: int, costs: StepCosts) -> int:

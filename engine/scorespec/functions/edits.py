@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
+from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints, numpy_mask
 from scorespec.functions.cheapest_paths import (
     LEFT_OUT,
     OF_LEFT,
@@ -36,7 +37,8 @@ from scorespec.functions.function import (
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
-COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)))
+FRAGMENT = InputColumn("fragment", (TRUTH,), optional=True)
+COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)), FRAGMENT)
 COST_SETTINGS = {
     f"{step}_cost": FunctionSetting(WHOLE, 0, 2**31) for step in ("substitution", "deletion", "insertion", "optional")
 }
@@ -70,24 +72,70 @@ def cheapest_edits(
     left out without an error) and the columns of the group. The rows of a group are adjacent, those of the left side
     first, each side in order. Yields a row for each block, a pair of words or a single word: the columns of the group,
     then those that :func:`blocks_batch` describes. A block is correct if it is a pair of equal words or an optional
-    word. Raises RunError for texts that are too long.
+    word. With a column fragment (bool), a pair of :func:`alike` words is correct, too, if one of them is a fragment.
+    Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
-        words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
+        texts = table["text"].combine_chunks().dictionary_encode()
+        words = numpy_ints(texts.indices)
+        fragment = numpy_ints(table["fragment"]).astype(np.bool_) if "fragment" in table.column_names else []
+        equal = _Correct(texts.dictionary, np.unique(words[fragment]))
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
         put_in = np.where(optional, optional_cost, insertion_cost)
         left, right = sides(table, starts, words, left_out, put_in)
 
         def pair(symbols: Ints, others: Ints) -> Any:
-            return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
+            return np.where(equal(symbols, others), np.int32(0), np.int32(substitution_cost))
 
         for paths in cheapest_paths(left, right, pair, room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
-            correct = (step == PAIRED) & (words[lefts] == words[rights])
+            correct = (step == PAIRED) & equal(words[lefts], words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
             yield blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct)
+
+
+def alike(word: str, other: str) -> bool:
+    """Whether two words, of which one is a fragment, count as equal, as with sclite -F.
+
+    ``to-`` is like each word that begins with ``to``, ``-morrow`` like each that ends with ``morrow``. If both words
+    are fragments, the first one decides: ``to-`` is like ``tom-``, but ``tom-`` is not like ``to-``.
+    """
+    for fragment, whole in ((word, other), (other, word)):
+        if _is_fragment(fragment):
+            return whole.endswith(fragment[1:]) if fragment[0] == "-" else whole.startswith(fragment[:-1])
+    return word == other
+
+
+def _is_fragment(word: str) -> bool:
+    return len(word) > 1 and "-" in (word[0], word[-1])
+
+
+class _Correct:
+    """Whether pairs of words are correct: equal or, with fragments, :func:`alike`. Words are given by number."""
+
+    def __init__(self, words: pa.StringArray, fragments: Ints) -> None:
+        self._count = len(words)
+        self._fragment = np.zeros(len(words), np.bool_)
+        self._fragment[[each for each in fragments.tolist() if _is_fragment(words[each].as_py())]] = True
+        found = [pairs for each in np.flatnonzero(self._fragment).tolist() for pairs in self._pairs(words, each)]
+        self._alike = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
+
+    def _pairs(self, words: pa.StringArray, fragment: int) -> Iterator[Ints]:
+        """The words that are like a fragment, as left and as right word; a pair of numbers is one number."""
+        text = words[fragment].as_py()
+        like = pc.ends_with(words, text[1:]) if text[0] == "-" else pc.starts_with(words, text[:-1])
+        others = np.flatnonzero(numpy_mask(like))
+        yield fragment * self._count + others
+        yield others[~self._fragment[others]] * self._count + fragment
+
+    def __call__(self, left: Ints, right: Ints) -> Mask:
+        correct: Mask = left == right
+        if len(self._alike):
+            some = self._fragment[left] | self._fragment[right]
+            correct[some] = np.isin(left[some] * self._count + right[some], self._alike)
+        return correct
 
 
 def _rows(side: SideSequences, paths: Paths, taken: Ints) -> Ints:
