@@ -145,7 +145,7 @@ FILES = {
     "ctm": "d 1 * * <ALT_BEGIN>\nd 1 0 1 w 0.5\nd 1 * * <ALT_END>\n",
     "sclite": '<PATH id="(s-1)">\nC,"w","w"\n</PATH>\n<PATH file="d">\nC,"w","w"\n</PATH>\n',
     "cmudict": "w W AH\n",
-    "glm": ';; x\n;; INPUT_DEPENDENT_APPLICATION = "hyp"\na => b / c __ d\n',
+    "glm": ';; x\n;; INPUT_DEPENDENT_APPLICATION = "hyp"\na => b / c __ d\na\n',
     "kwlist": '<kwlist compareNormalize="x"><kw kwid="q"><kwtext>w</kwtext></kw></kwlist>\n',
     "ecf": '<ecf><excerpt audio_filename="f" channel="1" tbeg="0" dur="1"/></ecf>\n',
     "kwslist": '<kwslist><detected_kwlist kwid="q"><kw file="f" channel="1" tbeg="0" dur="1" score="1" decision="YES"/>'

@@ -78,11 +78,6 @@ def test_parts_for_one_text(tmp_path: Path) -> None:
         (";;\n* copy_no_hit = 'F'\n", "2: COPY_NO_HIT must be true: text to which no rule applies cannot be left out"),
         (";;\n* colour = 'F'\n", "2: unknown header \"* colour = 'F'\""),
         (";;\n* name = x\n", "2: a header line has no value in quotation marks: '* name = x'"),
-        (";;\nUH UM\n", "2: no => in the rule 'UH UM'"),
-        (";;\n => UM\n", "2: nothing before => in the rule ' => UM'"),
-        (";;\nA => B / C\n", "2: no __ in the context of the rule 'A => B / C'"),
-        (";;\n[A] => [{B / C}\n", "2: no __ in the context of the rule '[A] => [{B / C}'; a ] is missing"),
-        (";;\n[{ A] => B\n", "2: alternatives are allowed in the replacement of a rule only: '[{ A] => B'"),
         (
             ';;\n;; INPUT_DEPENDENT_APPLICATION = "c.*"\nA => B\n',
             "2: INPUT_DEPENDENT_APPLICATION is 'c.*'; it must be one of ref, stm, hyp, ctm, rttm, "
@@ -92,6 +87,28 @@ def test_parts_for_one_text(tmp_path: Path) -> None:
 )
 def test_what_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     assert read(tmp_path, text) == ([], [f"x.glm:{problem}"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        ("UH UM", "no => in the rule 'UH UM'"),
+        (" => UM", "nothing before => in the rule ' => UM'"),
+        ("A => B / C", "no __ in the context of the rule 'A => B / C'"),
+        ("[A] => [{B / C}", "no __ in the context of the rule '[A] => [{B / C}'; a ] is missing"),
+        ("[{ A] => B", "alternatives are allowed in the replacement of a rule only: '[{ A] => B'"),
+        ("A => B}", "the braces of the replacement B} do not enclose alternatives, such as {a b / c}"),
+    ],
+)
+def test_rules_that_cannot_be_applied_are_refused_or_left_out(tmp_path: Path, rule: str, fault: str) -> None:
+    (tmp_path / "x.glm").write_text(f";;\nUH => UM\n{rule}\n", "utf-8")
+    inputs = {"reference": rows(("d", "s", "um")), "hypothesis": rows(("d", "s", "uh")), "glm": tmp_path / "x.glm"}
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", **inputs)
+    assert str(caught.value) == f"{tmp_path}/x.glm:3: {fault}; glm_faults=skip leaves out rules that cannot be applied"
+    run = scorespec.score("wer", params={"glm_faults": "skip"}, **inputs)
+    said = f"1 of 2 rules of glm cannot be applied and are left out (glm_faults=skip): line 3: {fault}"
+    assert ([*run.warnings], run.value("wer")) == ([said], 0)
 
 
 def made(words: str, *rules: tuple[str, ...], entities: str = "", ignore_case: bool = False) -> list[WrittenWord]:

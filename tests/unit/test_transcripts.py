@@ -462,7 +462,10 @@ def test_the_case_of_channels_is_ignored(tmp_path: Path, case: str) -> None:
             "rec A 1 .2 b\nrec c .1 .2 x\nrec c 1 .2 y\nrec d 1 .2 y\n",
             "channel c is not in the reference of document rec (2 words)",
         ),
-        ("REC A 1 .2 b\n", "document REC is not in the reference, but rec is; write the name in the same case"),
+        (
+            "REC A 1 .2 b\n",
+            "document REC is not in the reference, but rec is; write the name in the same case, or set name_case=fold",
+        ),
     ],
 )
 def test_words_that_no_segment_takes_are_refused(tmp_path: Path, hypothesis: str, said: str) -> None:

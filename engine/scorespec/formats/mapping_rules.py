@@ -1,7 +1,7 @@
 """``.glm``: NIST's global mapping file, the substitutions that csrfilt and rfilter1 apply to transcripts.
 
 A line is a rule ``A => B`` or ``A => B / C __ D``: the text A between C and D becomes B. Lines and headers are read as
-by rfilter1 and csrfilt (SCTK). What cannot be applied as they apply it is refused.
+by rfilter1 and csrfilt (SCTK). A rule that cannot be applied as they apply it has a problem.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class _Rule(NamedTuple):
     after: str
     side: str
     ignore_case: str
+    problem: str = ""
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
@@ -48,7 +49,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
                 found.append(rule)
     texts = {name: arrow_texts([getattr(rule, name) for rule in found]) for name in _Rule._fields[1:]}
     lines = np.array([rule.line for rule in found], np.int64)
-    yield from record_batch(lines, columns, problems, texts=texts, optional={"side"})
+    yield from record_batch(lines, columns, problems, texts=texts, optional={"side", "problem"})
 
 
 class _Rules:
@@ -104,24 +105,24 @@ class _Rules:
             self._problems.add(line, f"unknown header {shown(text)}")
 
     def _rule(self, line: int, text: str) -> _Rule | None:
-        pattern, arrow, rest = text.partition("=>")
-        if not arrow:
-            self._problems.add(line, f"no => in the rule {shown(text)}")
+        if self._side is None:
             return None
+        pattern, arrow, rest = text.partition("=>")
         replacement, context = _divided(rest)
         before, slot, after = context.partition("_")
-        if context and not slot:
-            hint = "; a ] is missing" if text.count("[") > text.count("]") else ""
-            self._problems.add(line, f"no __ in the context of the rule {shown(text)}{hint}")
-            return None
         pattern, before, after = _inside(pattern), _inside(before), _inside(after.lstrip("_"))
-        if not pattern:
-            self._problems.add(line, f"nothing before => in the rule {shown(text)}")
+        problem = ""
+        if not arrow:
+            problem = f"no => in the rule {shown(text)}"
+        elif context and not slot:
+            hint = "; a ] is missing" if text.count("[") > text.count("]") else ""
+            problem = f"no __ in the context of the rule {shown(text)}{hint}"
+        elif not pattern:
+            problem = f"nothing before => in the rule {shown(text)}"
         elif any(_ALTERNATIVES.search(each) for each in (pattern, before, after)):
-            self._problems.add(line, f"alternatives are allowed in the replacement of a rule only: {shown(text)}")
-        elif self._side is not None:
-            return _Rule(line, pattern, _inside(replacement), before, after, self._side, str(self._ignore_case).lower())
-        return None
+            problem = f"alternatives are allowed in the replacement of a rule only: {shown(text)}"
+        ignore_case = str(self._ignore_case).lower()
+        return _Rule(line, pattern or text, _inside(replacement), before, after, self._side, ignore_case, problem)
 
 
 def _divided(text: str) -> tuple[str, str]:

@@ -4,6 +4,6 @@
 SELECT document, coalesce(segment, '') AS segment,
     row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
     min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
-    count(segment) > 0 AS named, bool_or(coalesce(replace(token, '_', '') = replace({{ ignored_text }}, '_', ''), false)) AS ignored, min(line) AS line
+    count(segment) > 0 AS named, bool_or(coalesce(token IN ({{ ignored_text }}, replace({{ ignored_text }}, '_', '')), false)) AS ignored, min(line) AS line
 FROM {{ reference }}
 GROUP BY document, coalesce(segment, '')

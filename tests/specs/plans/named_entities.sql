@@ -107,12 +107,13 @@ CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phone
 -- ## muc_ne.segments
 -- relation segments (specs/named_entities/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
---   is one segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored.
+--   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, with or without its
+--   underscores, and is not scored.
 CREATE TABLE "segments" AS
 SELECT document, coalesce(segment, '') AS segment,
     row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
     min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
-    count(segment) > 0 AS named, bool_or(coalesce(token = 'IGNORE_TIME_SEGMENT_IN_SCORING', false)) AS ignored, min(line) AS line
+    count(segment) > 0 AS named, bool_or(coalesce(token IN ('IGNORE_TIME_SEGMENT_IN_SCORING', replace('IGNORE_TIME_SEGMENT_IN_SCORING', '_', '')), false)) AS ignored, min(line) AS line
 FROM "reference"
 GROUP BY document, coalesce(segment, '');
 
@@ -164,7 +165,8 @@ JOIN "segments" AS segment_
 -- ## muc_ne.segment_faults
 -- relation segment_faults (specs/named_entities/shared/words.yaml)
 -- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
---   error message. If there are any, nothing is aligned.
+--   error message. If there are any, nothing is aligned. With missing = deletions, what only the reference
+--   has is no fault; its `side` is 'missing'.
 CREATE TABLE "segment_faults" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
@@ -180,12 +182,13 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, document, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+SELECT 'reference' AS side, document, ref_line AS line,
+    concat('document ', document, ' is not in the hypothesis; with missing=deletions, its words count as deletions') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
-    SELECT concat(', but ', min(document), ' is; write the name in the same case')
+    SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
     FROM "segments" AS other_
     WHERE lower(other_.document) = lower(documents.document)
     HAVING count(*) > 0))
@@ -200,7 +203,7 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'reference', 'hypothesis', 'reference'))
+    if(side = 'hypothesis', 'reference', 'hypothesis; with missing=deletions, its words count as deletions'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM "segments" AS ref_
@@ -223,8 +226,9 @@ WHERE lower(ref_.channel) <> lower(hyp_.channel);
 -- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
 --   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
 --   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
---   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
---   have no segment.
+--   is in the second, and is `outside`. The words of all alternatives in one place have the latest of their
+--   midpoints, so that they stay together. The case of channels is ignored. With align_within = document,
+--   words have no segment.
 -- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
 --   row for all such words of a channel, with an error message (`fault`).
 -- There are no rows if the documents or segments of the two files differ (segment_faults).
@@ -236,7 +240,7 @@ WITH unplaced AS (
         SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
         FROM "spellings"
     ) AS spelling_ USING (token)
-    WHERE NOT EXISTS (FROM "segment_faults")
+    WHERE NOT EXISTS (FROM "segment_faults" WHERE side IS DISTINCT FROM 'missing')
 )
 , named AS (
     SELECT unplaced.*, segment_number, ignored, false AS outside
@@ -261,10 +265,15 @@ timed AS (
     SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
         middle < ending_.onset OR middle >= reach AS outside)
     FROM (
-        SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
+        SELECT * REPLACE (coalesce(latest, middle) AS middle),
             if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
-        FROM named
-        WHERE segment_number IS NULL
+        FROM (SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle FROM named WHERE segment_number IS NULL)
+        LEFT JOIN (
+            SELECT document, alternation, max(onset + coalesce(duration, 0) / 2e0) AS latest
+            FROM named
+            WHERE alternation IS NOT NULL
+            GROUP BY ALL
+        ) AS alternation_ USING (document, alternation)
     ) AS word_
     ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
 )
