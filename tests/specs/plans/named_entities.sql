@@ -226,9 +226,12 @@ WHERE lower(ref_.channel) <> lower(hyp_.channel);
 -- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
 --   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
 --   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
---   is in the second, and is `outside`. The words of all alternatives in one place have the latest of their
---   midpoints, so that they stay together. The case of channels is ignored. With align_within = document,
---   words have no segment.
+--   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
+--   have no segment.
+-- Words stay in order, and alternatives together, as in sclite: the words of an alternation have the latest
+--   of their midpoints, and no word has a midpoint before that of an earlier word of its channel. The end of
+--   a segment is rounded to 32 bits, as sclite reads it from an STM file: a midpoint of 1.7 s is before the
+--   end 1.7 s, which is 1.70000005 s.
 -- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
 --   row for all such words of a channel, with an error message (`fault`).
 -- There are no rows if the documents or segments of the two files differ (segment_faults).
@@ -253,7 +256,7 @@ endings AS (
     FROM (
         SELECT *, lower(coalesce(channel, '')) AS side, max("offset") OVER upto AS reach,
             lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
-        FROM "segments"
+        FROM (SELECT * REPLACE ("offset"::FLOAT::DOUBLE AS "offset") FROM "segments")
         WHERE "offset" IS NOT NULL
         WINDOW in_order AS (PARTITION BY document, lower(channel) ORDER BY segment_number),
             upto AS (in_order ROWS UNBOUNDED PRECEDING),
@@ -265,7 +268,8 @@ timed AS (
     SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
         middle < ending_.onset OR middle >= reach AS outside)
     FROM (
-        SELECT * REPLACE (coalesce(latest, middle) AS middle),
+        SELECT * REPLACE (if(middle IS NULL, NULL, max(coalesce(latest, middle)) OVER (
+                PARTITION BY document, lower(channel) ORDER BY number, part ROWS UNBOUNDED PRECEDING)) AS middle),
             if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
         FROM (SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle FROM named WHERE segment_number IS NULL)
         LEFT JOIN (
