@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = Path(__file__).parents[2] / "shared" / "external" / "term_discovery" / "sample"
+SCTK = Path(os.environ.get("SCTK_TESTDATA", SAMPLE.parents[1] / "sctk" / "testdata"))
 ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
 
 
@@ -25,6 +27,14 @@ def sample() -> Path:
     if not SAMPLE.is_dir():
         pytest.skip("the sample corpus of the 2015 evaluator, which is not part of the project, is not on this machine")
     return SAMPLE
+
+
+@pytest.fixture(scope="session")
+def sctk() -> Path:
+    """The folder src/sclite/testdata of NIST's SCTK: third-party data that is read in place."""
+    if not SCTK.is_dir():
+        pytest.skip("SCTK's test files, which are not part of the project, are not on this machine (SCTK_TESTDATA)")
+    return SCTK
 
 
 def pytest_collection_finish() -> None:
@@ -44,6 +54,8 @@ def pytest_unconfigure() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not SAMPLE.is_dir():
         terminalreporter.write_line(f"{SAMPLE} is missing: the tests that score this third-party corpus were skipped")
+    if not SCTK.is_dir():
+        terminalreporter.write_line(f"{SCTK} is missing: the tests that score SCTK's own files were skipped")
     for package, engine in ENGINES.items():
         if find_spec(package) is None:
             said = f"{package} is not installed: the tests that score on {engine} were skipped (`make test-engines`)"

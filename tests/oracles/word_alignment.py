@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from operator import eq
 
 SUBSTITUTION, ALONE = 4, 3
 Block = tuple[int, int, int, int]
 
 
-def sclite_blocks(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Block]:
+def equal_with_fragments(reference: str, hypothesis: str) -> bool:
+    """Whether two words are equal with sclite -F, by patterns: of two fragments, that of the reference decides."""
+    for word, other in ((reference, hypothesis), (hypothesis, reference)):
+        if found := re.fullmatch("-(.+)|(.+)-", word):
+            pattern = f".*{re.escape(found[1])}" if found[1] else f"{re.escape(found[2])}.*"
+            return bool(re.fullmatch(pattern, other))
+    return reference == hypothesis
+
+
+def sclite_blocks(
+    reference: Sequence[str], hypothesis: Sequence[str], equal: Callable[[str, str], bool] = eq
+) -> list[Block]:
     """The steps of sclite's path, each as the words it begins and ends with on both sides.
 
     A cell is reached by a pair if that costs no more than the others, otherwise by a deletion if that costs less than
@@ -20,7 +33,7 @@ def sclite_blocks(reference: Sequence[str], hypothesis: Sequence[str]) -> list[B
     for row in range(1, rows + 1):
         step[row][0] = "d"
         for column in range(1, columns + 1):
-            same = reference[row - 1] == hypothesis[column - 1]
+            same = equal(reference[row - 1], hypothesis[column - 1])
             pair = cost[row - 1][column - 1] + (0 if same else SUBSTITUTION)
             deletion, insertion = cost[row - 1][column] + ALONE, cost[row][column - 1] + ALONE
             if pair <= deletion and pair <= insertion:

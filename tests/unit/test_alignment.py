@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from marks import slow
-from oracles.word_alignment import sclite_blocks
+from oracles.word_alignment import equal_with_fragments, sclite_blocks
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS, cheapest_paths, phonetics
 
@@ -56,6 +56,26 @@ def test_paths_are_those_of_the_oracle(letters: str, cells: int, slack: int, mon
     found = steps(call("cheapest_edits", words(pairs), **COSTS))
     for number, pair in enumerate(pairs):
         assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+
+
+def test_paths_with_fragments_are_those_of_the_oracle() -> None:
+    chance = random.Random(1)
+    parts = ["a", "b", "ab", "ba", "bab", "-"]
+    texts = [["".join(chance.choices(parts, k=2)) for _ in range(chance.randrange(1, 9))] for _ in range(600)]
+    pairs = list(zip(texts[::2], texts[1::2], strict=True))
+    rows = words(pairs)
+    rows["fragment"] = [text[0] == "-" or text[-1] == "-" for text in rows["text"]]
+    found = call("cheapest_edits", rows, 40, **COSTS)
+    correct = {number: [row["correct"] for row in found if row["group"] == number] for number in range(len(pairs))}
+    by_group = steps(found)
+    for number, (left, right) in enumerate(pairs):
+        blocks = sclite_blocks(left, right, equal_with_fragments)
+        assert by_group[number] == [(b - a, d - c) for a, b, c, d in blocks]
+        assert correct[number] == [
+            (a, c) < (b, d) and b > a and d > c and equal_with_fragments(left[a], right[c]) for a, b, c, d in blocks
+        ]
+    # Without the column, only equal words are correct.
+    assert call("cheapest_edits", words([(["to-"], ["tom"])]), **COSTS)[0]["correct"] is False
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -475,6 +475,42 @@ def test_words_that_no_segment_takes_are_refused(tmp_path: Path, hypothesis: str
     assert f"{tmp_path / 'h.ctm'}:{line}: {said}" in str(caught.value)
 
 
+def test_a_recording_that_the_hypothesis_lacks(tmp_path: Path) -> None:
+    reference = f"{CHANNELS}other A s3 0 5 d e\n"
+    with pytest.raises(InputError) as caught:
+        heard(tmp_path, reference, RECOGNISED)
+    said = "document other is not in the hypothesis; with missing=deletions, its words count as deletions"
+    assert str(caught.value) == f"{tmp_path}/r.stm:3: {said}"
+    run = heard(tmp_path, reference, RECOGNISED, params={"missing": "deletions"})
+    assert [run.value("wer", each) for each in ("words", "correct", "deletions")] == [8, 5, 3]
+    assert run.warnings == [
+        "documents and segments of the reference that the hypothesis lacks, so that their words count as deletions "
+        "(missing=deletions): 1"
+    ]
+    with pytest.raises(InputError, match="document more is not in the reference"):
+        heard(tmp_path, CHANNELS, f"{RECOGNISED}more A 0 1 a\n", params={"missing": "deletions"})
+
+
+def test_names_whose_case_differs(tmp_path: Path) -> None:
+    hypothesis = RECOGNISED.replace("rec", "REC")
+    assert heard(tmp_path, CHANNELS, hypothesis, params={"name_case": "fold"}).value("wer") == pytest.approx(1 / 6)
+    (tmp_path / "t.ctm").write_text(hypothesis)
+    (tmp_path / "h.sgml").write_text("<DOC><DOCNO>Rec</DOCNO>\na b c x y\n</DOC>\n")
+    inputs = {name: tmp_path / file for name, file in (("hypothesis", "h.sgml"), ("times", "t.ctm"))}
+    run = scorespec.score("wer", reference=tmp_path / "r.stm", params={"name_case": "fold"}, by="document", **inputs)
+    assert run.value("wer", document="rec") == pytest.approx(1 / 6)
+
+
+def test_alternatives_of_a_ctm_file_begin_at_one_time(tmp_path: Path) -> None:
+    alternatives = (
+        "rec A * * <ALT_BEGIN>\nrec A 2 .2 x\nrec A 2.2 .2 y\nrec A * * <ALT>\nrec A 2 .4 c\nrec A * * <ALT_END>\n"
+    )
+    hypothesis = RECOGNISED.replace("rec A 2 .2 c\n", alternatives)
+    assert heard(tmp_path, CHANNELS, hypothesis).value("wer") == pytest.approx(1 / 6)
+    with pytest.raises(InputError, match=r"times run backwards: y begins at 1\.2"):
+        heard(tmp_path, CHANNELS, hypothesis.replace("2.2 .2 y", "1.2 .2 y"))
+
+
 def test_words_without_a_channel_or_a_time_are_refused() -> None:
     words = {"document": ["d", "d"], "token": ["a", "b"], "duration": [1.0, 1.0]}
     reference = pa.table({**words, "segment": ["1", "1"], "segment_onset": [0.0, 0.0], "segment_offset": [5.0, 5.0]})

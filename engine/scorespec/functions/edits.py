@@ -86,7 +86,7 @@ def cheapest_edits(
         put_in = np.where(optional, optional_cost, insertion_cost)
         left, right = sides(table, starts, words, left_out, put_in)
 
-        def pair(symbols: Ints, others: Ints) -> Any:
+        def pair(symbols: Ints, others: Ints, equal: _Correct = equal) -> Any:
             return np.where(equal(symbols, others), np.int32(0), np.int32(substitution_cost))
 
         for paths in cheapest_paths(left, right, pair, room):

@@ -1,0 +1,93 @@
+"""The test runs of sclite in NIST's SCTK: our counts, by speaker, are those that SCTK's repository has on record.
+
+The files are third-party data that is read in place, from the folder `src/sclite/testdata` of a copy of SCTK: the
+environment variable SCTK_TESTDATA names it. The numbers of the runs are those of its script `tsclite.sh`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scorespec
+from scorespec.errors import InputError
+
+COUNTS = ("correct", "substitutions", "deletions", "insertions")
+OPTIONAL = {"optional_words": True}  # -D
+FRAGMENTS = {"fragments": "correct"}  # -F
+NAMES = {"name_case": "fold"}
+ABSENT = {"missing": "deletions"}
+TESTS = "tests.ref::trn tests.hyp::trn"
+MISSING = "stm2ctm_missing.ref.stm stm2ctm_missing.hyp{}.ctm"
+RUNS: dict[str, tuple[str, dict[str, Any]]] = {
+    "1": ("csrnab.ref::trn csrnab.hyp::trn", NAMES),
+    "1e": ("csrnab.ref::trn csrnab.hyp::trn", NAMES),
+    "3": ("lvc_ref.stm lvc_hyp.ctm", {}),
+    "3a": ("lvc_refe.stm lvc_hyp.ctm", {}),
+    "7": (TESTS, OPTIONAL | FRAGMENTS),
+    "7_r": ("tests.hyp::trn tests.ref::trn", OPTIONAL | FRAGMENTS),
+    "7_noD": (TESTS, FRAGMENTS),
+    "7_6": (TESTS, OPTIONAL | FRAGMENTS),
+    # With -e utf-8, sclite ignores the case of ASCII letters only.
+    "7-utf8-2bytes": (TESTS.replace("::", ".utf8-2bytes::"), OPTIONAL | FRAGMENTS | {"case": "keep"}),
+    "7-utf8-3bytes": (TESTS.replace("::", ".utf8-3bytes::"), OPTIONAL | FRAGMENTS),
+    "7-utf8-4bytes": (TESTS.replace("::", ".utf8-4bytes::"), OPTIONAL | FRAGMENTS),
+    "15_a": ("test.cantonese.stm test.cantonese.ctm", {}),
+    "15_c": ("test.turkish.ref::trn test.turkish.hyp::trn", {}),
+    "15_d": ("test.ukranian.ref::trn test.ukranian.hyp::trn", {}),
+    "16_3": (MISSING.format("-missfile1"), ABSENT),
+    "16_4": (MISSING.format("-missfile1chanA"), {}),
+    "16_5": (MISSING.format("-missfile1chanb"), {}),
+    "16_6": (MISSING.format("-missfile2"), ABSENT),
+    "16_7": (MISSING.format("-missfile2chanA"), {}),
+    "16_8": (MISSING.format("-missfile2chanB"), {}),
+    "16_9": (MISSING.format(""), {}),
+    "17": ("test.vietnamese.ref.trn test.vietnamese.hyp.trn", {}),
+}
+_ROW = re.compile(r"\s*\|\s*(\S+)\s*\|\s*\d+\s+\d+\s*\|" + r"\s*(\d+)" * 4)
+
+
+def score(folder: Path, files: str, params: dict[str, Any]) -> scorespec.Run:
+    reference, hypothesis = (str(folder / each) for each in files.split())
+    return scorespec.score("wer", reference=reference, hypothesis=hypothesis, params=params, by="speaker")
+
+
+def counts(run: scorespec.Run) -> dict[str, tuple[int, ...]]:
+    """The counts of each speaker, and of all (Sum)."""
+    found: dict[str, dict[str, int]] = {}
+    for row in run.scores.to_pylist():
+        if "region" not in (by := json.loads(row["slice"])):
+            found.setdefault(by.get("speaker", "Sum"), {})[row["component"]] = row["value"]
+    return {name.lower(): tuple(int(values[each] or 0) for each in COUNTS) for name, values in found.items()}
+
+
+def recorded(folder: Path, name: str) -> dict[str, tuple[int, ...]]:
+    rows = map(_ROW.match, (folder / "base" / f"test{name}.raw").read_text("latin-1").splitlines())
+    return {row[1].lower(): tuple(map(int, row.groups()[1:])) for row in rows if row}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_of_sclite(sctk: Path, name: str) -> None:
+    ours, theirs = counts(score(sctk, *RUNS[name])), recorded(sctk, name)
+    if name in ("1", "1e"):  # -i wsj: a speaker is the first three letters of a name
+        ours, theirs = {"sum": ours["sum"]}, {"sum": theirs["sum"]}
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ("lvc_ref.stm stm2ctm_missing.hyp-missall.ctm", "no rows; hypothesis needs at least 1"),  # 16_2
+        (MISSING.format("-extra"), "document 9999 is not in the reference"),  # 16_1: sclite ends with an error, too
+        ("tima_ref.ctm tima_hyp.ctm", "an alternative without words before <ALT_END>; write @ for no word"),  # 13
+        ("tima_ref.ctm tima_hyp.ctm", "times run backwards: THAT begins at 184.88"),
+    ],
+)
+def test_what_is_refused(sctk: Path, files: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        score(sctk, files, ABSENT)
+    assert said in str(caught.value)
