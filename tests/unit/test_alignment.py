@@ -162,6 +162,7 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
                 for column, value in zip(rows.values(), values, strict=True):
                     column.append(value)
     rows = {"group": [0] * len(rows["side"]), **rows}
+    rows["fragment"] = [text[0] == "-" or text[-1] == "-" for text in rows["text"]]
     return {(row["side"], row["alternation"]): row["branch"] for row in call("cheapest_branches", rows, **COSTS)}
 
 
@@ -180,6 +181,7 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
         ("{ @ / c a }", "c", {(0, 0): 1}),
         ("{ @ / b c }", "b { @ / @ }", {(0, 0): 1, (1, 0): 0}),
         ("{ a / (a) }", "", {(0, 0): 1}),
+        ("{ x / a- }", "ab", {(0, 0): 1}),  # a- is a fragment, which equals ab
         ("a", "{ b / a } a", {(1, 0): 0}),  # of equal costs: a pair of the last words, and the first branch
         ("b a", "{ c c / a c } b", {(1, 0): 1}),  # of equal costs: an insertion before a deletion
         (f"{{ (a) / {'@ ' * 1999}}}", "", {(0, 0): 1}),  # an optional word costs 2, each @ a thousandth

@@ -33,7 +33,10 @@ INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
     "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
     "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),
-    "cheapest_branches": ({**SIDES, "optional": [False, True], "alternation": [-1, 0], "branch": [-1, 0]}, COSTS),
+    "cheapest_branches": (
+        {**SIDES, "optional": [False, True], "alternation": [-1, 0], "branch": [-1, 0], "fragment": [False, True]},
+        COSTS,
+    ),
     "best_matching": (
         {"left_row": [1, 2], "right_row": [1, 1], "gain_1": [1, 2], "gain_2": [0.5, 1.0], "gain_3": [0, 0]},
         {},

@@ -58,7 +58,13 @@ LARGE: dict[str, tuple[dict[str, list[Any]], str]] = {
     "cheapest_edits": ({**words(1000), "optional": [False] * 2000}, "to align sequences of 1,000 and 1,000 needs"),
     "phonetic_alignment": ({**words(1000), "sounds": ["A B"] * 2000}, "to align sequences of 3,000 and 3,000 needs"),
     "cheapest_branches": (
-        {**words(100), "optional": [False] * 200, "alternation": [-1] * 200, "branch": [-1] * 200},
+        {
+            **words(100),
+            "optional": [False] * 200,
+            "alternation": [-1] * 200,
+            "branch": [-1] * 200,
+            "fragment": [False] * 200,
+        },
         "to align texts of 101 and 101 words needs",
     ),
     "best_matching": (

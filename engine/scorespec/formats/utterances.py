@@ -72,15 +72,15 @@ class _Utterances:
 
     def add(self, passage: Passage, words: list[str], number: int, line: str) -> None:
         """Add the words of an utterance, those of alternatives marked; without words, a row without a token."""
-        if not any(sign in line for sign in "{};"):  # nearly always
+        if not words or not any(sign in line for sign in "{};"):  # nearly always
             self.tokens.add(words or [None], number, passage)
             return
         try:
-            self._add_parts(passage, iter(_parts(words) if words else [None]), number)
+            self._add_parts(passage, _parts(words), number)
         except ValueError as error:
             self._problems.add(number, str(error))
 
-    def _add_parts(self, passage: Passage, parts: Iterator[str | None], number: int) -> None:
+    def _add_parts(self, passage: Passage, parts: Iterator[str], number: int) -> None:
         for part in parts:
             if part == "}":
                 raise ValueError("'}' without its counterpart")

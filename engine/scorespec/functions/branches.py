@@ -50,7 +50,7 @@ class _Arc(NamedTuple):
     optional: bool
     alternation: int
     branch: int
-    fragment: bool = False
+    fragment: bool
 
 
 class StepCosts(NamedTuple):
@@ -72,15 +72,14 @@ def cheapest_branches(
 
     The input has a row for each word: side (0 left, 1 right), text (string; @ stands for no word), optional (bool),
     alternation and branch (integers, -1 outside of alternatives), fragment (bool: whether it equals all words that are
-    :func:`.alike`; may be missing) and the columns of the group. The rows of a group are
+    :func:`.alike`) and the columns of the group. The rows of a group are
     adjacent, those of the left side first, each side in order. Yields a row for each alternation on the path of least
     cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
     """
     schema = branches_schema(input_schema)
     weights = StepCosts(*(THOUSAND * costs[name] for name in StepCosts._fields))
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(_RESULT)], room, ROW_FACTOR):
-        read = [table[name].to_pylist() for name in _READ if name in table.column_names]
-        rows = list(zip(*read, strict=True))
+        rows = list(zip(*(table[name].to_pylist() for name in _READ), strict=True))
         found = []
         for start, end in pairwise(starts.tolist()):
             arcs = [_arcs([row[1:] for row in rows[start:end] if row[0] == side]) for side in (0, 1)]
@@ -109,7 +108,7 @@ def _arcs(words: Sequence[tuple[Any, ...]]) -> list[_Arc]:
                 last = (len(arcs) - 1,)
             ends += last
         before = tuple(ends)
-    return [*arcs, _Arc(before, "", False, OUTSIDE, OUTSIDE)]
+    return [*arcs, _Arc(before, "", False, OUTSIDE, OUTSIDE, False)]
 
 
 def _chosen(left: list[_Arc], right: list[_Arc], costs: StepCosts) -> Iterator[tuple[int, int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -37,8 +37,8 @@ from scorespec.functions.function import (
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
-FRAGMENT = InputColumn("fragment", (TRUTH,), optional=True)
-COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)), FRAGMENT)
+COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)))
+FRAGMENT = InputColumn("fragment", (TRUTH,))
 COST_SETTINGS = {
     f"{step}_cost": FunctionSetting(WHOLE, 0, 2**31) for step in ("substitution", "deletion", "insertion", "optional")
 }
@@ -53,7 +53,12 @@ ABOUT_BLOCKS = (
 )
 
 
-edits_schema = partial(result_schema, columns=[column.name for column in COLUMNS], added=BLOCKS)
+edits_schema = partial(result_schema, columns=[column.name for column in (*COLUMNS, FRAGMENT)], added=BLOCKS)
+
+
+def edits_columns(input_schema: pa.Schema) -> Sequence[InputColumn]:
+    """The columns that the input must have, and the column fragment if it has one."""
+    return [*COLUMNS, FRAGMENT] if FRAGMENT.name in input_schema.names else COLUMNS
 
 
 def cheapest_edits(
@@ -79,8 +84,8 @@ def cheapest_edits(
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
         texts = table["text"].combine_chunks().dictionary_encode()
         words = numpy_ints(texts.indices)
-        fragment = numpy_ints(table["fragment"]).astype(np.bool_) if "fragment" in table.column_names else []
-        equal = _Correct(texts.dictionary, np.unique(words[fragment]))
+        fragments = numpy_ints(table["fragment"]) if "fragment" in table.column_names else np.zeros(len(words))
+        equal = _Correct(texts.dictionary, np.unique(words[fragments.astype(np.bool_)]))
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
         put_in = np.where(optional, optional_cost, insertion_cost)
@@ -179,10 +184,11 @@ def blocks_batch(
 FUNCTIONS = (
     RelationFunction(
         "Alignment of least cost of two texts (side 0 and 1), word by word: a block has at most one word of each text. "
-        + ABOUT_BLOCKS,
+        "With a column fragment (BOOLEAN), a word such as to- for which it is true equals each word that begins with to, "
+        "and -row each word that ends with row. " + ABOUT_BLOCKS,
         cheapest_edits,
         edits_schema,
-        COLUMNS,
+        edits_columns,
         COST_SETTINGS,
         promised=True,
         example=FunctionExample(

@@ -6,7 +6,7 @@ WITH words AS (
     UNION ALL
     SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM {{ hypothesis_preprocessed }}
 )
-SELECT document, segment_number, side, text, optional{{ units.fragment('text') }},
+SELECT document, segment_number, side, text, optional, {{ units.fragment('text') }} AS fragment,
     coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
 FROM words
 SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)

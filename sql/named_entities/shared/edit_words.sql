@@ -2,7 +2,7 @@
    align_within = document, the words of a document between two anchors. With fragments = correct, the column `fragment`
    says which words equal all words that begin or end as they do. #}
 {% import "named_entities/shared/units.jinja" as units with context %}
-SELECT document, unit, side, word AS text, optional{{ units.fragment('word') }}
+SELECT document, unit, side, word AS text, optional{{ ', ' ~ units.fragment('word') ~ ' AS fragment' if fragments.value == 'correct' }}
 FROM (
 {{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
 )

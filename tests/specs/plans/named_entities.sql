@@ -305,7 +305,7 @@ GROUP BY document, side, middle IS NULL;
 --       UNION ALL
 --       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
 --   )
---   SELECT document, segment_number, side, text, optional,
+--   SELECT document, segment_number, side, text, optional, false AS fragment,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
 --   FROM words
 --   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
