@@ -184,8 +184,8 @@ def blocks_batch(
 FUNCTIONS = (
     RelationFunction(
         "Alignment of least cost of two texts (side 0 and 1), word by word: a block has at most one word of each text. "
-        "With a column fragment (BOOLEAN), a word such as to- for which it is true equals each word that begins with to, "
-        "and -row each word that ends with row. " + ABOUT_BLOCKS,
+        "With a column fragment (BOOLEAN), to- equals each word that begins with to, and -row each word that ends with "
+        "row, where the column is true. " + ABOUT_BLOCKS,
         cheapest_edits,
         edits_schema,
         edits_columns,
