@@ -67,6 +67,11 @@ TASKS = {
     "entities by document": Task("speech_ne", ENTITIES, {"fillers": ["uh"]}, (("document",),), ("slots",)),
     "mapped entities": Task("muc_ne", without(ENTITIES, *TIMED), {"mapping": "optimal", "extent_tolerance": 1}),
     "words": Task("wer", whole_documents(ENTITIES), {"align_within": "document", "anchor_words": 1}),
+    "words as sclite takes them": Task(
+        "wer",
+        {**ENTITIES, "hypothesis": of_half(ENTITIES["hypothesis"]), "times": of_half(ENTITIES["times"])},
+        {"name_case": "fold", "missing": "deletions", "fragments": "correct", "glm_faults": "skip"},
+    ),
     "words of other documents": Task("wer", {**ENTITIES, "hypothesis": of_half(ENTITIES["hypothesis"])}),
     "articulation": Task("articulation", articulation(1)),
 }
