@@ -1,6 +1,6 @@
 {# The rules of the input `glm`. A rule has a fault if it has a problem that its format found, or if braces in its replacement do not enclose
    alternatives. #}
-SELECT *, fault IS NOT NULL AND {{ "false" if glm_faults.value == "skip" else "true" }} AS refused,
+SELECT *, {{ "false" if glm_faults.value == "skip" else "fault IS NOT NULL" }} AS refused,
     concat('line ', line, ': ', fault) AS left_out
 FROM (
     SELECT * EXCLUDE (problem), coalesce(problem, if(regexp_full_match(coalesce(replacement, ''), '[^{}]*([{][^{}]*[}][^{}]*)*'), NULL,
