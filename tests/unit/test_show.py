@@ -483,7 +483,7 @@ def test_what_is_inferred_for_a_relation() -> None:
     assert lines[lines.index("  reads:") + 1 :][:3] == [
         "    anchors: named in a macro that `input` imports",
         "    reference_words, hypothesis_words: named in",
-        "      sql/named_entities/shared/edit_words.sql:6",
+        "      sql/named_entities/shared/edit_words.sql:7",
     ]
     assert "    align_within: named in a macro that `input` imports" in lines
     assert "    document of hypothesis_words and document of reference_words" in lines
