@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import arrow_ints
-from scorespec.functions.edits import COST_SETTINGS, FRAGMENT, SIDE, alike
+from scorespec.functions.edits import COST_SETTINGS, SIDE, alike
 from scorespec.functions.function import (
     TEXT,
     TRUTH,
@@ -32,7 +32,7 @@ COLUMNS = (
     InputColumn("optional", (TRUTH,)),
     InputColumn("alternation", (WHOLE,)),
     InputColumn("branch", (WHOLE,)),
-    FRAGMENT,
+    InputColumn("fragment", (TRUTH,)),
 )
 _READ = tuple(column.name for column in COLUMNS)
 _RESULT = ("side", "alternation", "branch")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -37,8 +37,12 @@ from scorespec.functions.function import (
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
-COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("optional", (TRUTH,)))
-FRAGMENT = InputColumn("fragment", (TRUTH,))
+COLUMNS = (
+    SIDE,
+    InputColumn("text", (TEXT,)),
+    InputColumn("optional", (TRUTH,)),
+    InputColumn("fragment", (TRUTH,), optional=True),
+)
 COST_SETTINGS = {
     f"{step}_cost": FunctionSetting(WHOLE, 0, 2**31) for step in ("substitution", "deletion", "insertion", "optional")
 }
@@ -53,12 +57,7 @@ ABOUT_BLOCKS = (
 )
 
 
-edits_schema = partial(result_schema, columns=[column.name for column in (*COLUMNS, FRAGMENT)], added=BLOCKS)
-
-
-def edits_columns(input_schema: pa.Schema) -> Sequence[InputColumn]:
-    """The columns that the input must have, and the column fragment if it has one."""
-    return [*COLUMNS, FRAGMENT] if FRAGMENT.name in input_schema.names else COLUMNS
+edits_schema = partial(result_schema, columns=[column.name for column in COLUMNS], added=BLOCKS)
 
 
 def cheapest_edits(
@@ -188,7 +187,7 @@ FUNCTIONS = (
         "row, where the column is true. " + ABOUT_BLOCKS,
         cheapest_edits,
         edits_schema,
-        edits_columns,
+        COLUMNS,
         COST_SETTINGS,
         promised=True,
         example=FunctionExample(

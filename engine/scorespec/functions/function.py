@@ -45,13 +45,17 @@ SUMMED = 2**53  # whole numbers up to this are exact as DOUBLE, and can be summe
 
 
 class InputColumn(NamedTuple):
-    """A column of the input of a function: the types that it may have (``kinds``), and the limits of its numbers."""
+    """A column of the input of a function: the types that it may have (``kinds``), and the limits of its numbers.
+
+    An input may lack an ``optional`` column.
+    """
 
     name: str
     kinds: tuple[str, ...]
     nullable: bool = False
     least: float = -np.inf
     most: float = np.inf
+    optional: bool = False
 
 
 class FunctionSetting(NamedTuple):
@@ -155,6 +159,7 @@ class RelationFunction:
             columns = self.columns(input_schema) if callable(self.columns) else self.columns
         except ValueError as error:
             raise ValueError(f"{it} {error}") from None
+        columns = [column for column in columns if not column.optional or column.name in input_schema.names]
         known = {column.name: column for column in columns}
         if missing := [name for name in known if name not in input_schema.names]:
             raise ValueError(f"{it} no column {missing[0]!r}")

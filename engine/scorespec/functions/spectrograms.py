@@ -25,9 +25,13 @@ from scorespec.functions.sequences import Frames, read_frames, write_frames
 
 SIDES = ("", "reference_")
 COLUMNS = tuple(
-    InputColumn(f"{side}{name}", (kind,), True, *limits)
+    column._replace(name=f"{side}{column.name}")
     for side in SIDES
-    for name, kind, *limits in (("log_mel", CHANNELS), ("signal", SEQUENCE), ("rate", NUMBER, 100, 1e6))
+    for column in (
+        InputColumn("log_mel", (CHANNELS,), True),
+        InputColumn("signal", (SEQUENCE,), True),
+        InputColumn("rate", (NUMBER,), True, 100, 1e6),
+    )
 )
 LINEAR_HZ, LINEAR_MELS = 1000.0, 15.0  # Slaney's mel scale is linear up to this frequency,
 MELS_PER_LOG = 27 / np.log(6.4)  # and logarithmic above it

@@ -80,7 +80,9 @@ def _accepted(kinds: Sequence[str], value: InputColumn | FunctionSetting) -> str
     """The types and limits of a column or setting."""
     said = [f"at least {value.least:g}"] if value.least > -NO_LIMIT else []
     said += [f"at most {value.most:g}"] if value.most < NO_LIMIT else []
-    return ", ".join([" or ".join(kinds), *said, *(["may be NULL"] if value.nullable else [])])
+    said += ["may be NULL"] if value.nullable else []
+    said += ["may be missing"] if isinstance(value, InputColumn) and value.optional else []
+    return ", ".join([" or ".join(kinds), *said])
 
 
 def _example(function: RelationFunction) -> Lines:
