@@ -115,6 +115,13 @@ def _texts() -> Iterator[Seed]:
         "hypothesis": ("h.trn", b"newt goodrich off (d-1)\n"),
     }
     yield _seed("wer", {**spoken, "alignment": ("a.sgml::sclite", ALIGNED)})
+    branched = {
+        "reference": ("r.trn", b"{newt/{n- / @} g-} went;x (D-1)\nhe {is / was} (d-2)\n"),
+        "hypothesis": ("h.trn", b"newt -t {went/did {go/@}} (d-1)\n"),
+        "glm": ("m.glm", MAPPED + b"HE IS\n"),
+    }
+    rules = ("fragments=correct", "missing=deletions", "name_case=fold", "glm_faults=skip")
+    yield _seed("wer", branched, *(word for rule in rules for word in ("--param", rule)))
     tagged = {"reference": ("r.sgml", TAGGED), "hypothesis": ("h.sgml", TAGGED)}
     times = b"".join(b"d A %d 0.5 %s\n" % each for each in enumerate(HEARD.split()))
     yield _seed("speech_ne", {**tagged, "times": ("t.ctm", times)})
