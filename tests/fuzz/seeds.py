@@ -107,6 +107,8 @@ def _texts() -> Iterator[Seed]:
     for suffix, text in both.items():
         for suite in ("wer", "muc_ne", "speech_ne"):
             yield _seed(suite, {"reference": (f"r.{suffix}", text), "hypothesis": (f"h.{suffix}", text)})
+    for suffix in ("kaldi", "lines"):
+        yield _seed("cer", {"reference": (f"r::{suffix}", b"d-1 a b\n"), "hypothesis": (f"h::{suffix}", b"d-1 a\n")})
     timed = {"reference": ("r.stm", SPOKEN), "hypothesis": ("h.ctm", TIMED)}
     yield _seed("wer", timed)
     yield _seed("wer", {**timed, "pronunciations": ("w.dict", SOUNDS)}, "--param", "aligner=phonetic")

@@ -151,13 +151,11 @@ def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
         ("f A 0 1.5 a\nf A 2 .5 b 0.9\n", "ctm: read it as {path}::ctm"),
         (
             "s-1 a b\ns-2\n",
-            "the text of Kaldi ('utterance words'): convert it to trn with "
-            'awk \'{{id = $1; $1 = ""; print $0, "(" id ")"}}\' {path} > given.trn',
+            "the text of Kaldi ('utterance words'): read it as {path}::kaldi",
         ),
         (
             "a b\nc <NOISE>\n",
-            "plain lines: if both texts have the same lines, number them with "
-            'awk \'{{print $0, "(all-" NR ")"}}\' {path} > given.trn',
+            "plain lines: if both texts have the same lines, read it as {path}::lines",
         ),
     ],
 )
@@ -195,6 +193,28 @@ def test_conll(given: Given) -> None:
     assert given.read("conll", "a\nb X\n")[1] == [
         "1: no tag after the token 'a'",
         "2: 'X' is no tag; expected O, or B-, I-, E- or S- and a type",
+    ]
+
+
+def test_the_text_of_kaldi(given: Given) -> None:
+    """An utterance without words has a row, and braces are words like any other."""
+    columns = ("document", "segment", "speaker", "token")
+    assert given.tokens("kaldi", "ann-1 the { cat }\n\nbob_2\n;;c d\n", *columns) == [
+        *(("ann", "ann-1", "ann", word) for word in ("the", "{", "cat", "}")),
+        ("bob", "bob_2", "bob", None),
+        (";;c", ";;c", ";;c", "d"),
+    ]
+    assert given.read("kaldi", "a-1 b\na-1 c\n")[1] == ["2: utterance a-1 is repeated; it is already at line 1"]
+
+
+def test_plain_lines(given: Given) -> None:
+    """Each line is a segment, also a line without words."""
+    assert given.tokens("lines", "a b\n\n;; c\n", "document", "segment", "speaker", "token") == [
+        ("text", "1", None, "a"),
+        ("text", "1", None, "b"),
+        ("text", "2", None, None),
+        ("text", "3", None, ";;"),
+        ("text", "3", None, "c"),
     ]
 
 
@@ -646,6 +666,8 @@ NOT_BLANK = "a\x1cb\x85c\u00a0d\u2003e\u3000f"
 LAYOUTS = {
     "trn": "{} x (u)\n",
     "stm": "f A s 0 1 {} x\n",
+    "kaldi": "u {} x\n",
+    "lines": "{} x\n",
     "ctm": "f A 0 1 {}\nf A 1 1 x\n",
     "conll": "{} O\nx O\n",
     "sgml": "<DOC>{} x\n</DOC>\n",

@@ -57,6 +57,7 @@ _OF_TYPES = [
 _Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])]
 DOCUMENT = {
     "domain": _says(Name, "the domain that the document adds to"),
+    "formerly": _says(Name, "an older name of the domain, which the documents of others may still have"),
     "suite": _says(Name, "the suite of the domain to which all that the document defines belongs"),
     "tables": _says(Mapping[Name, Table], "the inputs"),
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),

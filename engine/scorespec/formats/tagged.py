@@ -33,16 +33,8 @@ _LOOKS = (  # what a file without tags looks like if all of these lines match, a
     (r".*\([^()\s]+\)\s*", "trn ('words (utterance)'): read it as {file}::trn"),
     (r"\S+\s+\S+\s+\S+\s+[0-9.]+\s+[0-9.]+(\s.*)?", "stm: read it as {file}::stm"),
     (r"\S+\s+\S+\s+[0-9.]+\s+[0-9.]+\s+\S.*", "ctm: read it as {file}::ctm"),
-    (
-        r"(?=\S*[0-9_-])\S+(\s.*)?",
-        "the text of Kaldi ('utterance words'): convert it to trn with "
-        'awk \'{{id = $1; $1 = ""; print $0, "(" id ")"}}\' {file} > {stem}.trn',
-    ),
-    (
-        r".*",
-        "plain lines: if both texts have the same lines, number them with "
-        'awk \'{{print $0, "(all-" NR ")"}}\' {file} > {stem}.trn',
-    ),
+    (r"(?=\S*[0-9_-])\S+(\s.*)?", "the text of Kaldi ('utterance words'): read it as {file}::kaldi"),
+    (r".*", "plain lines: if both texts have the same lines, read it as {file}::lines"),
 )
 _HYPHENS = "-‐‑–—"  # a tag beside a hyphen separates two words
 
@@ -241,7 +233,7 @@ def _looks_like(beginning: Block, file: str) -> str:
     for pattern, looks in _LOOKS:
         if all(re.fullmatch(pattern, line) for line in lines) and ("Kaldi" not in looks or len(firsts) == len(lines)):
             break
-    return looks.format(file=file, stem=Path(file).stem)
+    return looks.format(file=file)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:

@@ -1,7 +1,7 @@
-"""``.trn`` and ``.stm``: an utterance a line, as NIST's scoring tools read them.
+"""An utterance a line: ``.trn`` and ``.stm``, as NIST's scoring tools read them, the text of Kaldi, and plain lines.
 
-Both may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word, and marks after a word, ``word;mark``.
-Lines that begin with ``;;`` are comments.
+``trn`` and ``stm`` may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word, and marks after a word,
+``word;mark``. There, lines that begin with ``;;`` are comments.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ _MARKED = re.compile(MARKED)
 _PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
 _MOST_BRANCHES = 100  # of an alternative with alternatives inside
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
+PLAIN = "text"  # the document of plain lines
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
 
@@ -49,11 +50,24 @@ class _Utterances:
                 number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}"
             )
             return None
-        name = re.split("[-_]", found[2], maxsplit=1)[0] or found[2]
-        if (first := self._names.setdefault(found[2], number)) != number:
-            said = f"utterance {found[2]} is repeated; it is already at line {first}"
+        return self._named(found[2], number), split(found[1])
+
+    def kaldi(self, line: str, number: int, split: _Split) -> _Utterance | None:
+        """``utterance words``; the speaker, which is also the document, is as in ``trn``."""
+        name, *words = split(line) or [""]
+        return (self._named(name, number), words) if name else None
+
+    def plain(self, line: str, number: int, split: _Split) -> _Utterance | None:
+        """``words``; the name of the utterance is the number of the line."""
+        return Passage(PLAIN, str(number)), split(line)
+
+    def _named(self, utterance: str, number: int) -> Passage:
+        """The passage of an utterance: the speaker and the document are its name up to the first ``-`` or ``_``."""
+        if (first := self._names.setdefault(utterance, number)) != number:
+            said = f"utterance {utterance} is repeated; it is already at line {first}"
             self._problems.add(number, said, Code.REPEATED_KEY)
-        return Passage(name, found[2], speaker=name), split(found[1])
+        name = re.split("[-_]", utterance, maxsplit=1)[0] or utterance
+        return Passage(name, utterance, speaker=name)
 
     def stm(self, line: str, number: int, split: _Split) -> _Utterance | None:
         """``document channel speaker begin end [<label>] words``; segments are numbered."""
@@ -152,6 +166,23 @@ def _read(
         yield from utterances.tokens.batches(columns, problems)
 
 
+def _read_words(
+    layout: Callable[[_Utterances, str, int, _Split], _Utterance | None],
+    path: Path,
+    columns: Columns,
+    problems: Problems,
+    optional: Collection[str] = (),
+) -> Iterator[pa.RecordBatch]:
+    """Read a layout without comments and alternatives, in which also an empty line may be an utterance."""
+    utterances = _Utterances(problems)
+    for block in read_blocks(path, problems.source):
+        for number, line in block.lines():
+            if found := layout(utterances, line, number, block.split):
+                passage, words = found
+                utterances.tokens.add(words or [None], number, passage)
+        yield from utterances.tokens.batches(columns, problems)
+
+
 FORMATS = (
     Format(
         name="trn",
@@ -169,6 +200,24 @@ FORMATS = (
         read=partial(_read, _Utterances.stm),
         quote=None,
         fills=(*Passage._fields, *_WORDS),
+        whole="document",
+    ),
+    Format(
+        name="kaldi",
+        about="lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _",
+        suffixes=(".kaldi",),
+        read=partial(_read_words, _Utterances.kaldi),
+        quote=None,
+        fills=("document", "segment", "speaker", "number", "token"),
+        whole="document",
+    ),
+    Format(
+        name="lines",
+        about="lines of words; the lines of both texts are paired by their numbers",
+        suffixes=(".lines",),
+        read=partial(_read_words, _Utterances.plain),
+        quote=None,
+        fills=("document", "segment", "number", "token"),
         whole="document",
     ),
 )

@@ -13,6 +13,7 @@ from scorespec.functions import (
     isotonic,
     matching,
     minimal_paths,
+    normalization,
     phonetics,
     spectrograms,
     substitution,
@@ -31,5 +32,6 @@ _MODULES = (
     trajectories,
     spectrograms,
     substitution,
+    normalization,
 )
 RELATION_FUNCTIONS = {each.name: each for module in _MODULES for each in module.FUNCTIONS}

@@ -233,8 +233,8 @@ def _sum_of_rows(sql: SweepSql, component: str, totals: Floats, sign: float = 1.
     """
     statistics = totals.shape[-1]
     scale = np.where(totals[0] != 0, np.abs(totals[0]), 1.0)
-    mixed = [[parts[each % len(parts)] for each in range(statistics)] for parts in (COMBINATIONS, COMBINATIONS[::-1])]
-    fractions = np.concatenate((np.zeros((1, statistics)), np.eye(statistics), np.array(mixed)))
+    some = [[parts[each % len(parts)] for each in range(statistics)] for parts in (COMBINATIONS, COMBINATIONS[::-1])]
+    fractions = np.concatenate((np.zeros((1, statistics)), np.eye(statistics), np.array(some)))
     shape = (*totals.shape[:2], *fractions.shape)
     found = sql.at_points(component, totals, np.broadcast_to(fractions * scale[:, None], shape))
     offset, slopes = found[..., 0], found[..., 1 : statistics + 1] - found[..., :1]

@@ -2,9 +2,9 @@
    has alternatives. `branch` is the number of the alternative, or −1 outside of alternatives. #}
 {% import "named_entities/shared/units.jinja" as units with context %}
 WITH words AS (
-    SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM {{ reference_preprocessed }}
+    SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM {{ reference_symbols }}
     UNION ALL
-    SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM {{ hypothesis_preprocessed }}
+    SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM {{ hypothesis_symbols }}
 )
 SELECT document, segment_number, side, text, optional, {{ units.fragment('text') }} AS fragment,
     coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch

@@ -4,6 +4,6 @@
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset, duration, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
-{{ words.placed(hypothesis_preprocessed, 1) | indent(4, true) }}
+{{ words.placed(hypothesis_symbols, 1) | indent(4, true) }}
 ) AS word_
 JOIN {{ segment_spans }} AS span_ USING (document, segment_number)

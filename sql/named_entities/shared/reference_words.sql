@@ -6,6 +6,6 @@ SELECT document, ref_first + segment_position AS position, segment, segment_numb
     optional, line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
         span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
 FROM (
-{{ words.placed(reference_preprocessed, 0) | indent(4, true) }}
+{{ words.placed(reference_symbols, 0) | indent(4, true) }}
 ) AS word_
 JOIN {{ segment_spans }} AS span_ USING (document, segment_number)

@@ -5,6 +5,8 @@
 {% set hint = "; with missing=deletions, its words count as deletions" %}
 {% if not scored_tokens.given %}
 SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
+{% elif glm.given and normalize.value != "none" %}
+SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'normalize={{ normalize.value }} and the input glm both rewrite the texts; give one of them' AS fault
 {% else %}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,

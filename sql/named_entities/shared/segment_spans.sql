@@ -7,7 +7,7 @@ SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, h
 FROM (
     SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
     FROM {{ segments }}
-{% for side, table, name in ((0, reference_preprocessed, "ref_"), (1, hypothesis_preprocessed, "hyp_")) %}
+{% for side, table, name in ((0, reference_symbols, "ref_"), (1, hypothesis_symbols, "hyp_")) %}
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (

@@ -1,20 +1,36 @@
+-- ## steps of cer
+Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
+segments, spellings, reference_lexemes, segment_faults, hypothesis_lexemes, reference_symbols,
+hypothesis_symbols, chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities,
+hypothesis_words, edit_blocks, blocks, word_outcomes, cer_units, segment_talkers, cer, aligned_words,
+word_errors, changed_words, the_scores
+
+-- ## steps of mixed
+Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.spellings, cer.reference_lexemes,
+cer.segment_faults, cer.hypothesis_lexemes, reference_symbols, hypothesis_symbols, cer.chosen_branches,
+segment_spans, reference_words, cer.reference_tagged, cer.reference_entities, hypothesis_words,
+cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units, cer.segment_talkers, mixed, cer.aligned_words,
+cer.word_errors, cer.changed_words, the_scores
+
 -- ## steps of muc_ne
-Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, slice_order, reference,
-hypothesis, times, pronunciations, segments, spellings, reference_lexemes, segment_faults, hypothesis_lexemes,
-chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
-hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
-compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, segment_talkers, slots,
-entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion, aligned_words, the_scores
+Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, spellings, cer.reference_lexemes,
+cer.segment_faults, cer.hypothesis_lexemes, chosen_branches, segment_spans, reference_words,
+cer.reference_tagged, cer.reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities,
+word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes,
+slot_outcomes, slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units,
+muc_errors, entities_2, confusion, cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
-Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
-muc_ne.remark, muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.pronunciations,
-muc_ne.segments, muc_ne.spellings, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
-muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
-muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
-muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
-muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.segment_talkers, muc_ne.slots,
-muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, the_scores
+Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segments,
+muc_ne.spellings, cer.reference_lexemes, cer.segment_faults, cer.hypothesis_lexemes, muc_ne.chosen_branches,
+muc_ne.segment_spans, muc_ne.reference_words, cer.reference_tagged, cer.reference_entities,
+muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities, muc_ne.word_sounds,
+muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs,
+entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
+muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
@@ -24,42 +40,28 @@ muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged, muc_ne.re
 muc_ne.hypothesis_words, edit_blocks, blocks, tagging, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
 muc_ne.aligned_words, word_errors, the_scores
 
--- ## muc_ne.Suite_muc_ne
--- Suite muc_ne: Named entities scored by type and text: the MUC mode of the scorer of Burger, Palmer and
---   Hirschman (1998), whose mapping of entities is greedy (section 2.3). If both texts have the same words,
---   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
---   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
---   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
--- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
--- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
---   muc_errors
+-- ## cer.Suite_cer
+-- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
+--   number of characters of the reference. The alignment has the fewest errors.
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
+-- Order: each of the 22 steps stands below those that it reads. Metrics: word_outcomes → cer
 
--- ## muc_ne.SQL_macros_that_the_steps_use
+-- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
 
--- ## muc_ne.fscore
--- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
-CREATE OR REPLACE MACRO fscore(p, r) AS (
-    CASE
-    WHEN p IS NULL OR r IS NULL THEN NULL
-    WHEN p + r = 0 THEN 0
-    ELSE 2 * p * r / (p + r)
-    END
-);
-
--- ## muc_ne.ratio
+-- ## cer.ratio
 -- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
 CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
 
--- ## muc_ne.finite
+-- ## cer.finite
 -- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
 );
 
--- ## muc_ne.remark
+-- ## cer.remark
 -- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
 CREATE OR REPLACE MACRO remark(x, note) AS (
     CASE
@@ -70,7 +72,7 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
     END
 );
 
--- ## muc_ne.slice_order
+-- ## cer.slice_order
 -- Key by which rows of scores are ordered: for each column of a slice its name and its value. Numbers are ordered as numbers, also those that a file has as text, and come before other texts. A column without a value comes last.
 CREATE OR REPLACE MACRO slice_order(slice) AS (
     list_transform(list_zip(json_keys(slice), json_extract_string(slice, '$.*')), lambda pair: {
@@ -81,30 +83,24 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
     })
 );
 
--- ## muc_ne.reference
+-- ## cer.reference
 -- input reference (specs/named_entities/tables.yaml): One row per token of the reference transcript, in
 --   the order of the file, with the entity that contains the token.
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
--- ## muc_ne.hypothesis
+-- ## cer.hypothesis
 -- input hypothesis (specs/named_entities/tables.yaml): One row per token of the output of a recogniser,
 --   in the order of the file, with the entity that contains the token according to a tagger.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
--- ## muc_ne.times
+-- ## cer.times
 -- input times (specs/named_entities/tables.yaml): One row per token of the output of a recogniser, with
 --   its time. The times assign words to segments, and limit the distance of runs of identical words
 --   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
 --   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
 
--- ## muc_ne.pronunciations
--- input pronunciations (specs/named_entities/tables.yaml): One row per word, with its phones. If a word
---   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
---   parameter letter_sounds.
-CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
-
--- ## muc_ne.segments
+-- ## cer.segments
 -- relation segments (specs/named_entities/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
 --   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, with or without its
@@ -117,7 +113,7 @@ SELECT document, coalesce(segment, '') AS segment,
 FROM "reference"
 GROUP BY document, coalesce(segment, '');
 
--- ## muc_ne.spellings
+-- ## cer.spellings
 -- relation spellings (specs/named_entities/shared/words.yaml)
 -- The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters,
 --   tokens are split at hyphens, punctuation is removed, and words are put in capitals: `Hand-made.` has the
@@ -125,12 +121,11 @@ GROUP BY document, coalesce(segment, '');
 --   `@`, an empty alternative in the formats of sclite, is kept as a word here and left out later.
 CREATE TABLE "spellings" AS
 SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
-    list_transform(parts, lambda part: if(part = '@', part,
-        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
+    parts,
     lambda word: word <> '') AS words
 FROM (
     SELECT token, optional,
-        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
+        [spelt] AS parts
     FROM (
         SELECT token, false AS optional,
             nfc_normalize(token) AS plain,
@@ -144,7 +139,7 @@ FROM (
     )
 );
 
--- ## muc_ne.reference_lexemes
+-- ## cer.reference_lexemes
 -- relation reference_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the reference in the segments that are scored, including the words of all alternatives. `{ a /
 --   b }` has the words a and b.
@@ -162,7 +157,7 @@ FROM (
 JOIN "segments" AS segment_
     ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
 
--- ## muc_ne.segment_faults
+-- ## cer.segment_faults
 -- relation segment_faults (specs/named_entities/shared/words.yaml)
 -- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
 --   error message. If there are any, nothing is aligned. With missing = deletions, what only the reference
@@ -219,7 +214,7 @@ FROM "segments" AS ref_
 JOIN hypothesis_segments AS hyp_ USING (document, segment)
 WHERE lower(ref_.channel) <> lower(hyp_.channel);
 
--- ## muc_ne.hypothesis_lexemes
+-- ## cer.hypothesis_lexemes
 -- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis, including the words of all alternatives, each with its segment of the
 --   reference.
@@ -294,16 +289,42 @@ FROM timed
 WHERE segment_number IS NULL
 GROUP BY document, side, middle IS NULL;
 
--- ## muc_ne.chosen_branches
+-- ## cer.reference_symbols
+-- relation reference_symbols (specs/named_entities/shared/words.yaml)
+-- One row per symbol of the reference that is aligned, a word or a character (parameter compared), with the
+--   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
+CREATE TABLE "reference_symbols" AS
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (
+    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
+    FROM (
+        FROM "reference_lexemes"
+    )
+);
+
+-- ## cer.hypothesis_symbols
+-- relation hypothesis_symbols (specs/named_entities/shared/words.yaml)
+-- One row per symbol of the hypothesis that is aligned, a word or a character (parameter compared), with the
+--   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
+CREATE TABLE "hypothesis_symbols" AS
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (
+    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
+    FROM (
+        FROM "hypothesis_lexemes"
+    )
+);
+
+-- ## cer.chosen_branches
 -- relation chosen_branches (specs/named_entities/shared/words.yaml)
 -- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
 --   that the cost of the alignment is least.
--- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
---   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 1,
+--   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
 --   WITH words AS (
---       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_symbols"
 --       UNION ALL
---       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_symbols"
 --   )
 --   SELECT document, segment_number, side, text, optional, false AS fragment,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
@@ -313,7 +334,7 @@ GROUP BY document, side, middle IS NULL;
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
 
--- ## muc_ne.segment_spans
+-- ## cer.segment_spans
 -- relation segment_spans (specs/named_entities/shared/words.yaml)
 -- The segments, each with its number of words in both texts, and the position of its first word within the
 --   document in both texts. Of alternatives, only the words of the chosen one count.
@@ -328,9 +349,10 @@ FROM (
         SELECT document, segment_number, count(*) AS words
         FROM (
             SELECT *
-            FROM "reference_lexemes"
+            FROM "reference_symbols"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
                 SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
+            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
         )
         GROUP BY ALL
     ) AS ref_ USING (document, segment_number)
@@ -338,16 +360,17 @@ FROM (
         SELECT document, segment_number, count(*) AS words
         FROM (
             SELECT *
-            FROM "hypothesis_lexemes"
+            FROM "hypothesis_symbols"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
                 SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
+            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
         )
         GROUP BY ALL
     ) AS hyp_ USING (document, segment_number)
 )
 WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING);
 
--- ## muc_ne.reference_words
+-- ## cer.reference_words
 -- relation reference_words (specs/named_entities/shared/words.yaml)
 -- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
 --   their time. The time of a word without a time is estimated: word k (from 0) of the K words of a segment
@@ -361,14 +384,15 @@ FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
     FROM (
         SELECT *
-        FROM "reference_lexemes"
+        FROM "reference_symbols"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
             SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
+        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
     )
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
 
--- ## muc_ne.reference_tagged
+-- ## cer.reference_tagged
 -- relation reference_tagged (specs/named_entities/shared/words.yaml)
 -- One row per tagged entity of the reference, with its type and the positions of its words after
 --   normalisation.
@@ -398,7 +422,7 @@ LEFT JOIN kept USING (document, entity)
 LEFT JOIN types ON types.tag = upper(entities.tag)
 LEFT JOIN types AS other_ ON other_.tag = '*';
 
--- ## muc_ne.reference_entities
+-- ## cer.reference_entities
 -- relation reference_entities (specs/named_entities/shared/words.yaml)
 -- One row per entity of the reference that has words. Entities are numbered in the order of their first
 --   words.
@@ -409,7 +433,7 @@ FROM "reference_tagged" AS tagged_
 JOIN "reference_words" AS word_ ON tagged_.document = word_.document AND first = position
 LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
 
--- ## muc_ne.hypothesis_words
+-- ## cer.hypothesis_words
 -- relation hypothesis_words (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis that are aligned, numbered from 0 within their document, each with the midpoint
 --   of its time (NULL if the input has no times).
@@ -420,12 +444,384 @@ FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
     FROM (
         SELECT *
-        FROM "hypothesis_lexemes"
+        FROM "hypothesis_symbols"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
             SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
+        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
     )
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
+
+-- ## cer.edit_blocks
+-- relation edit_blocks (specs/named_entities/shared/alignment.yaml)
+-- One row per block of the alignment of single words that has the least cost, with the tie-breaking of sclite
+--   (aligner=sclite).
+-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 1,
+--   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
+--   SELECT document, unit, side, word AS text, optional
+--   FROM (
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
+--       UNION ALL
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--   )
+--   ORDER BY document, unit, side, position
+CREATE TABLE "edit_blocks" AS
+FROM "edit_blocks_rows";
+
+-- ## cer.blocks
+-- relation blocks (specs/named_entities/shared/alignment.yaml)
+-- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
+--   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
+--   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
+--   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
+--   are not used if the transcript is scored.
+-- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
+--   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
+--   that the number of word errors between two blocks is a difference of two numbers.
+CREATE TABLE "blocks" AS
+WITH unit_blocks AS NOT MATERIALIZED (
+    SELECT *, false AS anchored FROM "edit_blocks"
+),
+units AS (
+    SELECT document, unit, anchored,
+        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
+        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
+        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
+        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
+    FROM unit_blocks
+    GROUP BY document, unit, anchored
+    WINDOW before AS (
+        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT document, unit AS segment_number,
+        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
+        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
+        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
+    FROM unit_blocks
+    JOIN units USING (document, unit, anchored)
+)
+SELECT placed.* EXCLUDE (segment_number), segment, speaker
+FROM numbered AS placed
+JOIN "segments" USING (document, segment_number);
+
+-- ## cer.word_outcomes
+-- relation word_outcomes (specs/named_entities/shared/words.yaml)
+-- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
+--   their numbers of correct words, substitutions, deletions and insertions, from which the word error rate
+--   is computed. A block of m reference words and n hypothesis words (a split or merge) counts as min(m, n)
+--   substitutions and |m − n| deletions or insertions.
+-- A block is inside if it has a word of a reference entity or lies between two words of the entity. A block
+--   of up to one reference word is joined with the word of the entity at its begin. Only blocks of several
+--   words, which are few, need an ASOF join, which sorts them.
+CREATE TABLE "word_outcomes" AS
+WITH entity_words AS (
+    SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM "reference_entities"
+)
+SELECT document, segment, speaker, if(is_inside, 'inside', 'outside') AS region, count_if(correct)::BIGINT AS correct,
+    sum(ref_end - ref_begin)::BIGINT AS words,
+    sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
+    sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
+    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
+FROM (
+    SELECT block_.*, word IS NOT NULL AND (ref_begin < ref_end OR continues) AS is_inside
+    FROM "blocks" AS block_
+    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = word
+    WHERE ref_end - ref_begin <= 1
+    UNION ALL
+    SELECT block_.*, coalesce(ref_begin < last, false)
+    FROM "blocks" AS block_
+    ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first
+    WHERE ref_end - ref_begin > 1
+)
+GROUP BY ALL;
+
+-- ## cer.cer_units
+-- metric cer, statistics per unit (specs/named_entities/cer/cer.yaml)
+-- Character error rate (CER): (substitutions + deletions + insertions) / number of characters of the
+--   reference. 0 is perfect. It can exceed 1 if many characters are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "cer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## cer.segment_talkers
+-- relation segment_talkers (specs/named_entities/shared/words.yaml)
+-- One row per segment of the reference, with its talker; the talker is NULL if the file names none.
+CREATE TABLE "segment_talkers" AS
+SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
+
+-- ## cer.cer
+-- metric cer, scores (specs/named_entities/cer/cer.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "cer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "cer_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('region', "region") AS slice,
+        1 AS breakdown,
+        "region" AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "cer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    ratio(correct, words) AS "word_correctness",
+    ratio(substitutions + deletions + insertions, correct + substitutions + deletions + insertions) AS "mer",
+    1 - ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wil",
+    ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wip",
+    correct AS "correct",
+    substitutions AS "substitutions",
+    deletions AS "deletions",
+    insertions AS "insertions",
+    words AS "words",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
+FROM sums;
+
+-- ## cer.aligned_words
+-- relation aligned_words (specs/named_entities/shared/evidence.yaml)
+-- Evidence: the blocks of the alignment, each with its words of both texts and its outcome: correct,
+--   substituted, deleted, inserted, or split or merged.
+CREATE TABLE "aligned_words" AS
+SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
+        WHEN correct THEN 'correct'
+        WHEN ref_begin = ref_end THEN 'inserted'
+        WHEN hyp_begin = hyp_end THEN 'deleted'
+        WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
+        ELSE 'split or merged'
+    END AS outcome
+FROM "blocks" AS block_
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words
+    FROM "reference_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
+    GROUP BY ALL
+) AS ref_ USING (document, block)
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words
+    FROM "hypothesis_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
+    GROUP BY ALL
+) AS hyp_ USING (document, block);
+
+-- ## cer.word_errors
+-- relation word_errors (specs/named_entities/shared/evidence.yaml)
+-- The words that are wrong, and the places between words where words are inserted. Word n has the position 2n
+--   + 1, and the place before it the position 2n. The errors of a block of several words belong to its first
+--   word.
+CREATE TABLE "word_errors" AS
+SELECT document, segment, 2 * word + 1 AS position, if(word = ref_begin, greatest(ref_end - ref_begin, hyp_end - hyp_begin), 0) AS errors
+FROM (
+    SELECT document, segment, ref_begin, ref_end, hyp_begin, hyp_end, unnest(range(ref_begin, ref_end)) AS word
+    FROM "blocks"
+    WHERE NOT correct
+)
+UNION ALL
+SELECT document, segment, 2 * ref_begin, hyp_end - hyp_begin
+FROM "blocks"
+WHERE NOT correct AND ref_begin = ref_end;
+
+-- ## cer.changed_words
+-- relation changed_words (specs/named_entities/shared/evidence.yaml)
+-- The words that the normaliser changes, inserts or removes. Without normalisation there are none.
+CREATE TABLE "changed_words" AS
+SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::VARCHAR AS segment, NULL::BIGINT AS line, NULL::VARCHAR AS written, NULL::VARCHAR AS normalized
+WHERE false;
+
+-- ## cer.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
+                {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
+                {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
+                {'place': 5, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 6, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 7, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 8, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 9, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "cer"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
+-- ## mixed.Suite_mixed
+-- Suite mixed: Mixed error rate for texts of several scripts: Han, Kana, Thai, Lao and Khmer are compared by
+--   character, other scripts by word.
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
+-- Order: each of the 22 steps stands below those that it reads. Metrics: word_outcomes → mixed
+
+-- ## mixed.reference_symbols, like cer.reference_symbols except:
+@@ -7 +7 @@
+-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
++    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
+
+-- ## mixed.hypothesis_symbols, like cer.hypothesis_symbols except:
+@@ -7 +7 @@
+-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
++    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
+
+-- ## mixed.segment_spans, like cer.segment_spans except:
+@@ -18 +17,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+@@ -29 +27,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.reference_words, like cer.reference_words except:
+@@ -17 +16,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.hypothesis_words, like cer.hypothesis_words except:
+@@ -14 +13,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.mixed_units
+-- metric mixed, statistics per unit (specs/named_entities/mixed/mixed.yaml)
+-- Mixed error rate: (substitutions + deletions + insertions) / number of units of the reference. A unit is a
+--   character in the scripts Han, Hiragana, Katakana, Thai, Lao and Khmer, and a word in other scripts. 0 is
+--   perfect. It can exceed 1 if many units are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "mixed_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## mixed.mixed, like cer.cer except:
+@@ -1 +1 @@
+--- metric cer, scores (specs/named_entities/cer/cer.yaml)
++-- metric mixed, scores (specs/named_entities/mixed/mixed.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "cer" AS
++CREATE TABLE "mixed" AS
+@@ -18 +18 @@
+-    FROM "cer_units"
++    FROM "mixed_units"
+@@ -31 +31 @@
+-    FROM "cer_units"
++    FROM "mixed_units"
+
+-- ## mixed.the_scores, like cer.the_scores except:
+@@ -8 +8 @@
+-        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
++        SELECT 0 AS position, 0 AS variant, 'mixed' AS metric, slice, breakdown, note,
+@@ -21 +21 @@
+-        FROM "cer"
++        FROM "mixed"
+
+-- ## muc_ne.Suite_muc_ne
+-- Suite muc_ne: Named entities scored by type and text: the MUC mode of the scorer of Burger, Palmer and
+--   Hirschman (1998), whose mapping of entities is greedy (section 2.3). If both texts have the same words,
+--   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
+--   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
+--   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
+-- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
+--   muc_errors
+
+-- ## muc_ne.fscore
+-- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
+CREATE OR REPLACE MACRO fscore(p, r) AS (
+    CASE
+    WHEN p IS NULL OR r IS NULL THEN NULL
+    WHEN p + r = 0 THEN 0
+    ELSE 2 * p * r / (p + r)
+    END
+);
+
+-- ## muc_ne.pronunciations
+-- input pronunciations (specs/named_entities/tables.yaml): One row per word, with its phones. If a word
+--   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
+--   parameter letter_sounds.
+CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
+
+-- ## muc_ne.spellings, like cer.spellings except:
+@@ -8 +8,2 @@
+-    parts,
++    list_transform(parts, lambda part: if(part = '@', part,
++        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
+@@ -12 +13 @@
+-        [spelt] AS parts
++        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
+
+-- ## muc_ne.chosen_branches
+-- relation chosen_branches (specs/named_entities/shared/words.yaml)
+-- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
+--   that the cost of the alignment is least.
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   WITH words AS (
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
+--       UNION ALL
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
+--   )
+--   SELECT document, segment_number, side, text, optional,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM words
+--   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches" AS
+FROM "chosen_branches_rows";
+
+-- ## muc_ne.segment_spans, like mixed.segment_spans except:
+@@ -15 +15 @@
+-            FROM "reference_symbols"
++            FROM "reference_lexemes"
+@@ -25 +25 @@
+-            FROM "hypothesis_symbols"
++            FROM "hypothesis_lexemes"
+
+-- ## muc_ne.reference_words, like mixed.reference_words except:
+@@ -14 +14 @@
+-        FROM "reference_symbols"
++        FROM "reference_lexemes"
+
+-- ## muc_ne.hypothesis_words, like mixed.hypothesis_words except:
+@@ -11 +11 @@
+-        FROM "hypothesis_symbols"
++        FROM "hypothesis_lexemes"
 
 -- ## muc_ne.hypothesis_tagged
 -- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
@@ -520,42 +916,10 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 CREATE TABLE "phonetic_blocks" AS
 FROM "phonetic_blocks_rows";
 
--- ## muc_ne.blocks
--- relation blocks (specs/named_entities/shared/alignment.yaml)
--- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
---   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
---   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
---   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
---   are not used if the transcript is scored.
--- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
---   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
---   that the number of word errors between two blocks is a difference of two numbers.
-CREATE TABLE "blocks" AS
-WITH unit_blocks AS NOT MATERIALIZED (
-    SELECT *, false AS anchored FROM "phonetic_blocks"
-),
-units AS (
-    SELECT document, unit, anchored,
-        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
-        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
-        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
-        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
-    FROM unit_blocks
-    GROUP BY document, unit, anchored
-    WINDOW before AS (
-        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-),
-numbered AS (
-    SELECT document, unit AS segment_number,
-        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
-        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
-        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
-    FROM unit_blocks
-    JOIN units USING (document, unit, anchored)
-)
-SELECT placed.* EXCLUDE (segment_number), segment, speaker
-FROM numbered AS placed
-JOIN "segments" USING (document, segment_number);
+-- ## muc_ne.blocks, like cer.blocks except:
+@@ -12 +12 @@
+-    SELECT *, false AS anchored FROM "edit_blocks"
++    SELECT *, false AS anchored FROM "phonetic_blocks"
 
 -- ## muc_ne.aligned_entities
 -- relation aligned_entities (specs/named_entities/shared/mapping.yaml)
@@ -749,12 +1113,6 @@ SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome <> 'missing') AS "actual"
 FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
-
--- ## muc_ne.segment_talkers
--- relation segment_talkers (specs/named_entities/shared/words.yaml)
--- One row per segment of the reference, with its talker; the talker is NULL if the file names none.
-CREATE TABLE "segment_talkers" AS
-SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
 
 -- ## muc_ne.slots
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
@@ -1238,42 +1596,10 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
 FROM sums;
 
--- ## wer.word_errors
--- relation word_errors (specs/named_entities/shared/evidence.yaml)
--- The words that are wrong, and the places between words where words are inserted. Word n has the position 2n
---   + 1, and the place before it the position 2n. The errors of a block of several words belong to its first
---   word.
-CREATE TABLE "word_errors" AS
-SELECT document, segment, 2 * word + 1 AS position, if(word = ref_begin, greatest(ref_end - ref_begin, hyp_end - hyp_begin), 0) AS errors
-FROM (
-    SELECT document, segment, ref_begin, ref_end, hyp_begin, hyp_end, unnest(range(ref_begin, ref_end)) AS word
-    FROM "blocks"
-    WHERE NOT correct
-)
-UNION ALL
-SELECT document, segment, 2 * ref_begin, hyp_end - hyp_begin
-FROM "blocks"
-WHERE NOT correct AND ref_begin = ref_end;
-
--- ## wer.the_scores
--- the scores
-SELECT metric, component, slice, value, std, folds, note
-FROM (
-    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
-        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
-    FROM (
-        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
-            unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
-                {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
-                {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-                {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-                {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
-            ], recursive := true)
-        FROM "wer"
-    )
-)
-ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+-- ## wer.the_scores, like cer.the_scores except:
+@@ -8 +8 @@
+-        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
++        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+@@ -21 +21 @@
+-        FROM "cer"
++        FROM "wer"

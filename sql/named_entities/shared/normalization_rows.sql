@@ -1,0 +1,9 @@
+{# The rows that the function cheapest_edits reads: the words of each stretch before (side 0) and after normalisation
+   (side 1). #}
+SELECT stretch, side, text, false AS optional
+FROM (
+    SELECT stretch, 0 AS side, word AS text, row AS place FROM {{ numbered_words }}
+    UNION ALL
+    SELECT stretch, 1, {{ "upper(text)" if case.value == "fold" else "text" }}, place FROM {{ normalized_texts }}
+)
+ORDER BY stretch, side, place

@@ -1,0 +1,119 @@
+"""What is aligned instead of words as they are written: characters, joined compounds, and normalised words."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from rapidfuzz.distance import Levenshtein
+
+import scorespec
+from scorespec.errors import RunError
+
+LETTERS = "abé 中文 x\u0301"
+
+
+def texts(*lines: str) -> pa.Table:
+    """A transcript with a segment for each line."""
+    rows = [
+        {"document": "d", "segment": str(number), "token": word, "number": place}
+        for number, line in enumerate(lines)
+        for place, word in enumerate(line.split() or [None])
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def scores(suite: str, reference: list[str], hypothesis: list[str], **params: Any) -> dict[str, float]:
+    run = scorespec.score(suite, reference=texts(*reference), hypothesis=texts(*hypothesis), params=params)
+    return {row["component"]: row["value"] for row in run.scores.to_pylist() if row["slice"] == "{}"}
+
+
+def random_lines(seed: int) -> list[str]:
+    drawn = random.Random(seed)
+    lines = ("".join(drawn.choices(LETTERS, k=drawn.randint(1, 12))) for _ in range(40))
+    return [" ".join(line.split()) for line in lines]
+
+
+@pytest.mark.parametrize("blanks", ["keep", "remove"])
+def test_the_errors_of_characters_are_the_edit_distance(blanks: str) -> None:
+    reference, hypothesis = random_lines(1), random_lines(2)
+    found = scores("cer", reference, hypothesis, blanks=blanks, case="keep", unicode_form="none")
+    taken = [
+        [line.replace(" ", "") if blanks == "remove" else line for line in each] for each in (reference, hypothesis)
+    ]
+    assert found["words"] == sum(map(len, taken[0]))
+    errors = sum(map(Levenshtein.distance, *taken))
+    assert found["substitutions"] + found["deletions"] + found["insertions"] == errors
+    assert found["value"] == errors / found["words"]
+
+
+def test_information_of_words() -> None:
+    """Of 3 words, 2 are correct, and of 4 in the hypothesis (jiwer: mer 2/4, wip 2/3 · 2/4)."""
+    found = scores("wer", ["a b c"], ["a x c d"])
+    assert (found["mer"], found["wip"], found["wil"]) == pytest.approx((2 / 4, 1 / 3, 2 / 3))
+
+
+def test_the_time_of_a_joined_word_is_that_of_both() -> None:
+    times = {"onset": [0.0, 1.0, 2.0], "duration": [0.5, 0.75, 0.5], "number": [1, 2, 3]}
+    spoken = pa.table({"document": ["d"] * 3, "token": ["ice", "cream", "now"], **times})
+    heard = pa.table({"document": ["d"] * 2, "token": ["icecream", "now"], "number": [1, 2]})
+    params = {"merge_compounds": True, "align_within": "document"}
+    run = scorespec.score("wer", reference=spoken, hypothesis=heard, params=params)
+    assert run.sql("SELECT ref_words FROM evidence_alignment ORDER BY block")["ref_words"].to_pylist() == [
+        "ICECREAM",
+        "NOW",
+    ]
+
+
+def test_normalised_words() -> None:
+    pytest.importorskip("whisper_normalizer")
+    reference = ["Mr. Smith can't pay $20", "uh colour", "yes"]
+    hypothesis = ["mister smith can not pay twenty dollars", "color uh", "uh"]
+    run = scorespec.score(
+        "wer", reference=texts(*reference), hypothesis=texts(*hypothesis), params={"normalize": "english"}
+    )
+    rows = run.sql("SELECT segment, ref_words, hyp_words FROM evidence_alignment ORDER BY segment, block").to_pylist()
+    said = [(row["segment"], row["ref_words"], row["hyp_words"]) for row in rows]
+    both = ["MISTER", "SMITH", "CAN", "NOT", "PAY", "$20"]
+    assert said == [*(("0", word, word) for word in both), ("1", "COLOR", "COLOR"), ("2", "YES", None)]
+    changes = run.sql(
+        "SELECT side, segment, written, normalized FROM evidence_changes WHERE segment <> '0' ORDER BY ALL"
+    )
+    assert [tuple(row.values()) for row in changes.to_pylist()] == [
+        ("hypothesis", "1", "UH", None),
+        ("hypothesis", "2", "UH", None),
+        ("reference", "1", "COLOUR", "color"),
+        ("reference", "1", "UH", None),
+    ]
+
+
+def test_alternatives_that_lose_all_words_are_empty(tmp_path: Path) -> None:
+    pytest.importorskip("whisper_normalizer")
+    for name, line in (("r", "{ uh / yes } no (a-1)"), ("h", "no (a-1)")):
+        (tmp_path / f"{name}.trn").write_text(f"{line}\n")
+    inputs = {"reference": tmp_path / "r.trn", "hypothesis": tmp_path / "h.trn"}
+    for rules, errors in (("basic", 1), ("english", 0)):
+        run = scorespec.score("wer", **inputs, params={"normalize": rules})
+        assert (
+            run.sql("SELECT count(*) AS n FROM evidence_alignment WHERE outcome <> 'correct'")["n"][0].as_py() == errors
+        )
+
+
+def test_normalisation_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    from scorespec.functions import normalization
+
+    normalization._normalizer.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "whisper_normalizer.basic", None)
+    with pytest.raises(RunError, match=r"need a package that is not installed .*scorespec\[normalize\]"):
+        scores("wer", ["a"], ["a"], normalize="basic")
+    with pytest.raises(RunError, match="unknown rules of normalisation 'french'; write basic or english"):
+        normalization.normalize_text({"text": ["a"]}, normalize="french")
+
+
+def test_normalisation_and_substitutions_exclude_each_other() -> None:
+    rules = pa.table({"pattern": ["a"], "replacement": ["b"]})
+    with pytest.raises(scorespec.errors.InputError, match="normalize=basic and the input glm both rewrite the texts"):
+        scorespec.score("wer", reference=texts("a"), hypothesis=texts("a"), glm=rules, params={"normalize": "basic"})
