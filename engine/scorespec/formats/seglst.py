@@ -1,0 +1,114 @@
+"""``.json``: SegLST, a JSON list of the segments of a transcript, as meeteval and the CHiME challenges write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from json import JSONDecodeError, JSONDecoder
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from scorespec.errors import Code, Problems, bad_input
+from scorespec.formats.format import BLANKS, BOM, Columns, Format, shown, whole_lines
+from scorespec.formats.token_rows import Passage, Tokens
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_WORD = re.compile(f"[^{BLANKS}]+")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what JSON can write with \u and a text file cannot have
+_KEYS = ("session_id", "speaker", "start_time", "end_time", "words")
+_NEEDED = ("session_id", "words")
+_AT_ONCE = 10_000  # segments that become rows together
+_decode = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).raw_decode  # numbers as they are written
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`; segments are numbered within their session, and all other keys are ignored."""
+    tokens, counts = Tokens(), dict[str, int]()
+    for number, (line, segment) in enumerate(_segments(_text(path, problems.source), problems)):
+        if (fault := _fault(segment)) is not None:
+            problems.add(line, *fault)
+            continue
+        session, speaker, begin, end, words = map(segment.get, _KEYS)
+        counts[session] = counts.get(session, 0) + 1
+        passage = Passage(session, str(counts[session]), begin, end, speaker)
+        tokens.add(_WORD.findall(words) or [None], line, passage)
+        if number % _AT_ONCE == _AT_ONCE - 1:
+            yield from tokens.batches(columns, problems)
+    yield from tokens.batches(columns, problems)
+
+
+def _text(path: Path, source: str) -> str:
+    """The text of a file; it may be a single line of any length."""
+    data = b"".join(whole_lines(path, source)).removeprefix(BOM)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as fault:
+        line = 1 + data.count(b"\n", 0, fault.start)
+        raise bad_input(source, f"line {line} is not UTF-8 text", code=Code.NOT_TEXT) from None
+
+
+def _segments(text: str, problems: Problems) -> Iterator[tuple[int, Any]]:
+    """Each element of the list with the line at which it begins; reports where the text is not such a list."""
+    line, counted = 1, 0
+
+    def line_of(place: int) -> int:
+        nonlocal line, counted
+        line, counted = line + text.count("\n", counted, place), place
+        return line
+
+    at = _past_space(text, 0)
+    if text[at : at + 1] != "[":
+        problems.add(line_of(at), "not a list of segments, [{…}, …], as SegLST is", Code.WRONG_FORMAT)
+        return
+    at = _past_space(text, at + 1)
+    while text[at : at + 1] != "]":
+        try:
+            segment, end = _decode(text, at)
+        except (JSONDecodeError, RecursionError) as fault:
+            place, said = (fault.pos, fault.msg) if isinstance(fault, JSONDecodeError) else (at, "nested too deeply")
+            problems.add(line_of(max(place, at)), f"not JSON: {said[0].lower()}{said[1:].removesuffix(' at')}")
+            return
+        yield line_of(at), segment
+        at = _past_space(text, end)
+        if text[at : at + 1] == ",":
+            at = _past_space(text, at + 1)
+        elif text[at : at + 1] != "]":
+            problems.add(line_of(at), "not JSON: expecting ',' or ']' after a segment")
+            return
+    if (rest := _past_space(text, at + 1)) < len(text):
+        problems.add(line_of(rest), f"text after the list of segments: {shown(text[rest : rest + 100])}")
+
+
+def _past_space(text: str, at: int) -> int:
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # it always matches
+
+
+def _fault(segment: Any) -> tuple[str, str] | None:
+    """The message and the code of the first fault of a segment; None if it has none."""
+    if not isinstance(segment, dict):
+        return f"not a segment, {{…}}: {shown(str(segment))}", Code.MALFORMED
+    for key in _KEYS:
+        value = segment.get(key)
+        if value is None:
+            if key in _NEEDED:
+                return f"the segment has no {key}", Code.MISSING_VALUE
+        elif not isinstance(value, str):
+            return f"{key} is neither text nor a number: {shown(str(value))}", Code.MALFORMED
+        elif _NO_TEXT.search(value):
+            return f"{key} has the character U+0000 or a half of a surrogate pair", Code.NOT_TEXT
+    return None
+
+
+FORMATS = (
+    Format(
+        name="seglst",
+        about="a JSON list of segments {session_id, speaker, start_time, end_time, words}",
+        suffixes=(".json",),
+        read=read,
+        quote=None,
+        fills=(*Passage._fields[:-1], "number", "token"),
+        whole="document",
+    ),
+)
