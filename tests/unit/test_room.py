@@ -56,6 +56,11 @@ def words(count: int) -> dict[str, list[Any]]:
 
 LARGE: dict[str, tuple[dict[str, list[Any]], str]] = {
     "cheapest_edits": ({**words(1000), "optional": [False] * 2000}, "to align sequences of 1,000 and 1,000 needs"),
+    "fewest_edits": (
+        {**words(1000), "begin": [0.0] * 2000, "end": [1.0] * 2000},
+        "to align sequences of 1,000 and 1,000 needs",
+    ),
+    "fewest_errors_division": ({**words(100), "stream": [0] * 100 + [1] * 50 + [2] * 50}, "to divide utterances needs"),
     "phonetic_alignment": ({**words(1000), "sounds": ["A B"] * 2000}, "to align sequences of 3,000 and 3,000 needs"),
     "cheapest_branches": (
         {

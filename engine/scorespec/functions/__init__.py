@@ -16,6 +16,7 @@ from scorespec.functions import (
     normalization,
     phonetics,
     spectrograms,
+    streams,
     substitution,
     trajectories,
 )
@@ -24,6 +25,7 @@ _MODULES = (
     distance,
     minimal_paths,
     edits,
+    streams,
     phonetics,
     chains,
     branches,
