@@ -455,6 +455,8 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
     _known(entry, entry.data.get("keep", ()), {*known.names("relations"), *known.names("tables")}, "relation", "keep")
+    _known(entry, {name: name for name in suite.keep_with}, suite.keep, "kept relation", "keep_with")
+    _defined(entry, suite.keep_with, known, "metrics", "keep_with")
     _defined(entry, suite.report, known, "figures", "report")
     _defined(entry, suite.only_with, known, "parameters", "only_with")
     _defined(entry, {name: name for name in suite.calibration}, known, "parameters", "calibration")

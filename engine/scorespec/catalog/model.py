@@ -397,6 +397,7 @@ Kept = Annotated[Mapping[Name, Name], Short(Names, lambda names: {name: name for
 _COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]  # metric.component
 _LAYOUT = Annotated[Name, Rule(**{"not": {"enum": ["table", "json", "csv"]}})]  # the formats of every suite
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
+_KEEP_WITH = "evidence that is kept only if a metric is scored: the metric by the name of the evidence"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
 _POINTS = "the reference points that `scorespec reference-points` scores, in this order"
 _SUBMITTED = (
@@ -435,6 +436,7 @@ class Suite(Definition):
     based_on: Annotated[Name | None, Key("the suite in which names are looked up that this one does not define")] = None
     page: Annotated[str | None, Key("its page in the documentation")] = None
     only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)
+    keep_with: Annotated[Mapping[Name, Name], Key(_KEEP_WITH)] = field(default_factory=dict, hash=False)
     calibration: Annotated[Mapping[Name, _COMPONENT], Key(_CALIBRATION)] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     primary: Annotated[tuple[_COMPONENT, ...], Key(_PRIMARY)] = ()
