@@ -14,7 +14,7 @@ from scorespec.check.documents_checked import _rows_as_arrow
 CATALOG = load_catalog()
 SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]
 EXAMPLES = {"articulation": "words", "named_entities": "giants", "term_detection": "search", "term_discovery": "tiny"}
-OTHER = {"resources": "computers", "quesst2015": "trials"}
+OTHER = {"resources": "computers", "quesst2015": "trials", "meeting": "renamed"}
 TIMES = [["s1", 0.0, 10.0]]
 MORE: dict[str, dict[str, list[Any]]] = {
     "tde2015": {"utterances": TIMES, "folds_total": [[0, *TIMES[0]]], "folds_within": [[0, *TIMES[0]]]}

@@ -126,6 +126,7 @@ def breakdowns() -> Iterator[Run]:
         "speech_ne": corpora.Task("speech_ne", segmented),
         "muc_ne": corpora.Task("muc_ne", segmented),
         "wer": corpora.Task("wer", corpora.without(entities, "times")),
+        "meeting": corpora.Task("meeting", corpora.meetings(1)),
         **{suite: corpora.Task(suite, corpora.articulation(1), TASKS) for suite in ("articulation", "articubench")},
     }
     for name, task in tasks.items():

@@ -203,6 +203,24 @@ def tokens(r: Random, segment: Sequence[Any], words: Rows) -> Rows:
     return rows
 
 
+def meetings(seed: int) -> dict[str, Rows]:
+    """Meetings of up to three speakers, whose utterances overlap; some speakers and texts have no words."""
+    r = Random(seed)
+    rows: dict[str, Rows] = {"reference": [], "hypothesis": []}
+    for document in files("d"):
+        for number in range(r.randint(1, 4)):
+            speaker, onset = r.randrange(3), r.randrange(6)
+            words = r.choices(TOKENS, k=r.randint(0, 4))
+            heard = [heard for word in words for heard in misheard(r, word)]
+            for name, said, who in (
+                ("reference", words, f"s{speaker}"),
+                ("hypothesis", heard, f"h{r.choice((0, speaker))}"),
+            ):
+                for word in said or [None]:
+                    rows[name].append((document, f"u{number}", word, None, None, who, onset, onset + 2))
+    return rows
+
+
 def of_half(rows: Rows) -> Rows:
     """The rows of the documents with an even number."""
     return [row for row in rows if int(row[0][1:]) % 2 == 0]

@@ -39,6 +39,11 @@ C,"newt","newt":S,"gingrich","goodrich":D,"went",:I,,"off"
 </SPEAKER>
 </SYSTEM>
 """
+SEGMENTS = b"""[
+ {"session_id": "d", "speaker": "ann", "start_time": 0.5, "end_time": "3.68", "words": "newt gingrich went"},
+ {"session_id": "d", "speaker": "bob", "start_time": 2, "end_time": 4, "words": "\\u0073o", "note": [null, {}]}
+]
+"""
 SOUNDS = b";;; remark\nNEWT N UW1 T\nGINGRICH G IH1 NG G R IH0 CH\nGINGRICH(2) G IH NG R IH CH # remark\n"
 MAPPED = b""";; remark
 * case_sensitive = 'F'
@@ -49,6 +54,8 @@ gingrich => good rich / [ ] __ [ ]
 """
 
 REFUSED = {("quesst2015", "search"), ("quesst2015", "astray")}  # detections that are no trials
+NO_SPEAKERS = ("giants", "turned", "hesitant", "stops", "mixed", "vowel", "cut_off", "late", "interrupted")
+REFUSED |= {("meeting", name) for name in NO_SPEAKERS}
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,9 @@ def _texts() -> Iterator[Seed]:
     times = b"".join(b"d A %d 0.5 %s\n" % each for each in enumerate(HEARD.split()))
     yield _seed("speech_ne", {**tagged, "times": ("t.ctm", times)})
     yield _seed("wer", {**timed, "glm": ("m.glm", MAPPED)}, "--param", "fillers=[uh, on]")
+    meeting = {"reference": ("r.json", SEGMENTS), "hypothesis": ("h.json", SEGMENTS)}
+    yield _seed("meeting", meeting)
+    yield _seed("meeting", {**meeting, "hypothesis": ("h.ctm", TIMED)}, "--by", "speaker")
     yield _seed("speech_ne", {**tagged, "glm": ("m.glm", MAPPED.replace(b"[{went / did go}]", b"go"))})
 
 

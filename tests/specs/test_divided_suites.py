@@ -14,6 +14,7 @@ from dividing.corpora import (
     articulation,
     documents_with_terms,
     folds_of_talkers,
+    meetings,
     named_entities,
     of_half,
     term_detection,
@@ -73,6 +74,7 @@ TASKS = {
         {"name_case": "fold", "missing": "deletions", "fragments": "correct", "glm_faults": "skip"},
     ),
     "words of other documents": Task("wer", {**ENTITIES, "hypothesis": of_half(ENTITIES["hypothesis"])}),
+    "meetings": Task("meeting", meetings(1)),
     "articulation": Task("articulation", articulation(1)),
 }
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task

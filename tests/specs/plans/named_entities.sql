@@ -33,8 +33,8 @@ entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers, muc_ne.
 muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
 
 -- ## steps of wer
-Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
-muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
+Suite_wer, meeting.SQL_macros_that_the_steps_use, meeting.ratio, meeting.finite, meeting.remark,
+meeting.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
 muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged, muc_ne.reference_entities,
 muc_ne.hypothesis_words, edit_blocks, blocks, tagging, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
