@@ -20,6 +20,9 @@ COUNTS = ("correct", "substitutions", "deletions", "insertions")
 OPTIONAL = {"optional_words": True}  # -D
 FRAGMENTS = {"fragments": "correct"}  # -F
 NAMES = {"name_case": "fold"}
+CHARACTERS = {"compared": "characters", "blanks": "remove"}  # -c
+MIXED = {"compared": "mixed"}  # -c NOASCII
+NO_HYPHENS = {"hyphen": "join"}  # -c DH
 ABSENT = {"missing": "deletions"}
 TESTS = "tests.ref::trn tests.hyp::trn"
 MISSING = "stm2ctm_missing.ref.stm stm2ctm_missing.hyp{}.ctm"
@@ -32,11 +35,18 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "7_r": ("tests.hyp::trn tests.ref::trn", OPTIONAL | FRAGMENTS),
     "7_noD": (TESTS, FRAGMENTS),
     "7_6": (TESTS, OPTIONAL | FRAGMENTS),
+    "7_5": (TESTS, CHARACTERS | NO_HYPHENS),
     # With -e utf-8, sclite ignores the case of ASCII letters only.
     "7-utf8-2bytes": (TESTS.replace("::", ".utf8-2bytes::"), OPTIONAL | FRAGMENTS | {"case": "keep"}),
     "7-utf8-3bytes": (TESTS.replace("::", ".utf8-3bytes::"), OPTIONAL | FRAGMENTS),
     "7-utf8-4bytes": (TESTS.replace("::", ".utf8-4bytes::"), OPTIONAL | FRAGMENTS),
+    "8": ("csrnab1.ref::trn csrnab1.hyp::trn", CHARACTERS),
+    "9": ("mand_ref.stm mand_hyp.ctm", CHARACTERS),
+    "9_1": ("mand_ref.stm mand_hyp.ctm", CHARACTERS | NO_HYPHENS),
+    "10": ("mand_ref.stm mand_hyp.ctm", MIXED),
+    "10_1": ("mand_ref.stm mand_hyp.ctm", MIXED | NO_HYPHENS),
     "15_a": ("test.cantonese.stm test.cantonese.ctm", {}),
+    "15_b": ("test.cantonese.stm test.cantonese.ctm", MIXED | NO_HYPHENS),
     "15_c": ("test.turkish.ref::trn test.turkish.hyp::trn", {}),
     "15_d": ("test.ukranian.ref::trn test.ukranian.hyp::trn", {}),
     "16_3": (MISSING.format("-missfile1"), ABSENT),
@@ -71,9 +81,15 @@ def recorded(folder: Path, name: str) -> dict[str, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_run_of_sclite(sctk: Path, name: str) -> None:
-    ours, theirs = counts(score(sctk, *RUNS[name])), recorded(sctk, name)
-    if name in ("1", "1e"):  # -i wsj: a speaker is the first three letters of a name
+def test_a_run_of_sclite(sctk: Path, tmp_path: Path, name: str) -> None:
+    files, params = RUNS[name]
+    folder = sctk
+    if files.startswith("mand"):  # -e gb
+        folder = tmp_path
+        for file in files.split():
+            (folder / file).write_text((sctk / file).read_bytes().decode("gb18030"), "utf-8")
+    ours, theirs = counts(score(folder, files, params)), recorded(sctk, name)
+    if name in ("1", "1e", "8"):  # -i wsj: a speaker is the first three letters of a name
         ours, theirs = {"sum": ours["sum"]}, {"sum": theirs["sum"]}
     assert ours == theirs
 

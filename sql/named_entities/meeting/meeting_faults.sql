@@ -1,9 +1,9 @@
 {# The documents that are in only one of the two texts, and what cannot be scored, each with an error message. If there are
-   any, nothing is scored. #}
+   any but documents whose words count as deletions (missing=deletions), nothing is scored. #}
 {% import "named_entities/meeting/words.jinja" as meeting with context %}
 {% set texts = (("reference", reference, hypothesis), ("hypothesis", hypothesis, reference)) %}
 {% for side, table, other in texts %}
-SELECT '{{ side }}' AS side, document, min(line) AS line,
+SELECT '{{ 'missing' if side == 'reference' and missing.value == 'deletions' else side }}' AS side, document, min(line) AS line,
     concat('document ', document, ' is not in the {{ "hypothesis" if side == "reference" else "reference" }}') AS fault
 FROM {{ table }}
 WHERE document NOT IN (SELECT document FROM {{ other }})
