@@ -47,7 +47,7 @@ NAVIGATION = {
     "Tasks": [
         *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),
-        *("transcripts", "wer", "meetings", "named-entities", "named-entities-equations"),
+        *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
         *("articulation", "articulation-equations"),
     ],
     "Questions in SQL": ["cookbook/*"],

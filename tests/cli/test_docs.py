@@ -139,7 +139,7 @@ def test_every_parameter_is_explained() -> None:
         "term_discovery": ("term-discovery.md", "zerospeech2015.md", "tde2015.md"),
         "term_detection": ("term-detection.md", "quesst2015.md", "resources.md"),
         "articulation": ("articulation.md",),
-        "named_entities": ("transcripts.md", "wer.md", "characters.md", "meetings.md", "named-entities.md"),
+        "transcripts": ("transcripts.md", "wer.md", "characters.md", "meetings.md", "named-entities.md"),
     }
     assert set(pages) == {key.domain for key in catalog.keys("relations")}
     for domain, names in pages.items():

@@ -197,7 +197,7 @@ SUBMISSIONS = {
             "decision": ["YES"],
         }
     },
-    "named_entities": {"hypothesis": {"document": ["z"], "token": ["a"], "onset": [1.0], "duration": [0.5]}},
+    "transcripts": {"hypothesis": {"document": ["z"], "token": ["a"], "onset": [1.0], "duration": [0.5]}},
     "articulation": {"submission": {"token": ["z"], "task": ["copy-synthesis"]}},
 }  # fmt: skip
 

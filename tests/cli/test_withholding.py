@@ -55,7 +55,7 @@ class Gold:
     """
 
     def __init__(self, suite: str, folder: Path) -> None:
-        tagged = suite_of(suite).domain == "named_entities" and suite != "meeting"  # whose example has speakers
+        tagged = suite_of(suite).domain == "transcripts" and suite != "meeting"  # whose example has speakers
         tables = inputs_of(suite) | (ENTITIES if tagged else {})
         self.texts = {str(folder)}
         self.times: set[float] = set()

@@ -195,7 +195,7 @@ CASES = {
         transcripts,
         talker_of_segment,
         document=JACKKNIFED.format(
-            domain="named_entities",
+            domain="transcripts",
             suite="speech_ne",
             blocks="talker, document, segment",
             more=", from: segment_talkers",

@@ -236,6 +236,13 @@ def test_extends_stays_within_a_section_and_a_domain() -> None:
     assert fault("metrics:\n  own: {extends: token}\n") == said
 
 
+def test_a_document_may_have_the_former_name_of_its_domain(tmp_path: Path) -> None:
+    (tmp_path / "mine.yaml").write_text("domain: named_entities\nmetrics: {mine: {extends: wer, about: Mine.}}\n")
+    names = load_catalog(tmp_path).namespace("transcripts")
+    assert (metric := names.metric("mine")) and metric.about == "Mine."
+    assert load_catalog(tmp_path).names("metrics", "named_entities") == []
+
+
 def test_extends_in_a_circle() -> None:
     said = fault("metrics:\n  a: {extends: b}\n  b: {extends: c}\n  c: {extends: a}\n")
     assert "a extends b extends c extends a: a cycle" in said

@@ -323,7 +323,7 @@ def test_rows_of_several_talkers_are_left_out_with_their_document(segments: bool
     """Without segments, the words of a document belong to all of its talkers."""
     document = tmp_path / "jackknifed.yaml"
     document.write_text("""
-domain: named_entities
+domain: transcripts
 suites:
   jackknifed:
     extends: wer

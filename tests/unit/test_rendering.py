@@ -66,7 +66,7 @@ def test_neither_long_nor_too_many_texts_are_kept(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_table_that_is_replaced_is_found_from_then_on() -> None:
-    names = load_catalog(suite="wer").copied().namespace("named_entities", "wer")
+    names = load_catalog(suite="wer").copied().namespace("transcripts", "wer")
     (before,) = (found for found in Relations(names, frozenset()).upstream(["reference"]) if found.name == "reference")
     changed = replace(before, about="Another one.")
     names.replace_table(changed)

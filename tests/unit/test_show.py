@@ -393,7 +393,7 @@ def test_what_describes_a_corpus_and_reference_points_are_part_of_their_suites()
 
 def test_a_reference_point_is_shown_with_what_makes_it():
     assert show(CATALOG, "wer.reject_all").splitlines() == [
-        "reference point wer.reject_all, named_entities  (specs/named_entities/wer/suite.yaml:5:3)",
+        "reference point wer.reject_all, transcripts  (specs/transcripts/wer/suite.yaml:5:3)",
         "  A transcript without words. Every word is deleted, so that the word error rate is 1.",
         "  inputs, each with the relation that computes its rows:",
         "    hypothesis  empty_transcript",
@@ -483,7 +483,7 @@ def test_what_is_inferred_for_a_relation() -> None:
     assert lines[lines.index("  reads:") + 1 :][:3] == [
         "    anchors: named in a macro that `input` imports",
         "    reference_words, hypothesis_words: named in",
-        "      sql/named_entities/shared/edit_words.sql:7",
+        "      sql/transcripts/shared/edit_words.sql:7",
     ]
     assert "    align_within: named in a macro that `input` imports" in lines
     assert "    document of hypothesis_words and document of reference_words" in lines

@@ -1,0 +1,9 @@
+{# The rows that the function phonetic_alignment reads: the words of both texts in each unit, with their phones. A unit
+   is a segment or, with align_within = document, the words of a document between two anchors. #}
+{% import "transcripts/shared/units.jinja" as units with context %}
+SELECT document, unit, side, word AS text, sounds
+FROM (
+{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
+)
+JOIN {{ word_sounds }} USING (word)
+ORDER BY document, unit, side, position

@@ -1,0 +1,7 @@
+{# The words of the input `times`, each with its time, numbered from 0 within their document. #}
+{% import "transcripts/shared/words.jinja" as words with context %}
+SELECT document, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank, word, onset, duration, channel, line
+FROM (
+{% set named = times if name_case.value == "keep" else "(" ~ words.named_as_in_reference(times, false) ~ ")" %}
+{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ named ~ ")") | indent(4, true) }}
+)

@@ -1,0 +1,2142 @@
+-- ## steps of cer
+Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
+segments, spellings, reference_lexemes, segment_faults, hypothesis_lexemes, reference_symbols,
+hypothesis_symbols, chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities,
+hypothesis_words, edit_blocks, blocks, tagging, word_outcomes, cer_units, segment_talkers, cer, aligned_words,
+word_errors, changed_words, the_scores
+
+-- ## steps of meeting
+Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+reference, hypothesis, glm, utterances, spellings, meeting_faults, reference_lexemes, hypothesis_lexemes,
+stream_words, streams, cp_distances, cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer,
+untimed_documents, tcp_words, tcp_distances, tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer,
+orc_sizes, orc_division, orc_utterances, orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment,
+the_scores
+
+-- ## steps of mixed
+Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.spellings, cer.reference_lexemes,
+cer.segment_faults, cer.hypothesis_lexemes, reference_symbols, hypothesis_symbols, cer.chosen_branches,
+segment_spans, reference_words, cer.reference_tagged, cer.reference_entities, hypothesis_words,
+cer.edit_blocks, cer.blocks, cer.tagging, cer.word_outcomes, mixed_units, cer.segment_talkers, mixed,
+cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+
+-- ## steps of muc_ne
+Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, spellings, cer.reference_lexemes,
+cer.segment_faults, cer.hypothesis_lexemes, chosen_branches, segment_spans, reference_words,
+cer.reference_tagged, cer.reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities,
+word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes,
+slot_outcomes, slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units,
+muc_errors, entities_2, confusion, cer.aligned_words, the_scores
+
+-- ## steps of speech_ne
+Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segments,
+muc_ne.spellings, cer.reference_lexemes, cer.segment_faults, cer.hypothesis_lexemes, muc_ne.chosen_branches,
+muc_ne.segment_spans, muc_ne.reference_words, cer.reference_tagged, cer.reference_entities,
+muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities, muc_ne.word_sounds,
+muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs,
+entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
+muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
+
+-- ## steps of wer
+Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.spellings, cer.reference_lexemes,
+cer.segment_faults, cer.hypothesis_lexemes, muc_ne.chosen_branches, muc_ne.segment_spans,
+muc_ne.reference_words, cer.reference_tagged, cer.reference_entities, muc_ne.hypothesis_words, edit_blocks,
+cer.blocks, cer.tagging, cer.word_outcomes, wer_units, cer.segment_talkers, wer, cer.aligned_words,
+cer.word_errors, cer.changed_words, the_scores
+
+-- ## cer.Suite_cer
+-- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
+--   number of characters of the reference. The alignment has the fewest errors.
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
+-- Order: each of the 23 steps stands below those that it reads. Metrics: word_outcomes → cer
+
+-- ## cer.SQL_macros_that_the_steps_use
+-- SQL macros that the steps use
+
+-- ## cer.ratio
+-- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
+CREATE OR REPLACE MACRO ratio(a, b) AS (
+    (a)::DOUBLE / nullif((b)::DOUBLE, 0)
+);
+
+-- ## cer.finite
+-- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
+CREATE OR REPLACE MACRO finite(x) AS (
+    if(isfinite(x), x, NULL)
+);
+
+-- ## cer.remark
+-- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
+CREATE OR REPLACE MACRO remark(x, note) AS (
+    CASE
+    WHEN x IS NULL THEN concat('undefined', ': ' || note)
+    WHEN isnan(x) THEN 'undefined: not a number'
+    WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
+    WHEN note LIKE 'defined in%' THEN note
+    END
+);
+
+-- ## cer.slice_order
+-- Key by which rows of scores are ordered: for each column of a slice its name and its value. Numbers are ordered as numbers, also those that a file has as text, and come before other texts. A column without a value comes last.
+CREATE OR REPLACE MACRO slice_order(slice) AS (
+    list_transform(list_zip(json_keys(slice), json_extract_string(slice, '$.*')), lambda pair: {
+        'name': pair[1],
+        'number': if(regexp_full_match(pair[2], '-?\d+(\.\d+)?([eE][-+]?\d+)?|-Infinity'),
+            coalesce(try_cast(pair[2] AS DOUBLE), 'Infinity'), 'Infinity'),
+        'text': pair[2]
+    })
+);
+
+-- ## cer.reference
+-- input reference (specs/transcripts/tables.yaml): One row per token of the reference transcript, in the
+--   order of the file, with the entity that contains the token.
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- ## cer.hypothesis
+-- input hypothesis (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, in
+--   the order of the file, with the entity that contains the token according to a tagger.
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- ## cer.times
+-- input times (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, with its
+--   time. The times assign words to segments, and limit the distance of runs of identical words
+--   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
+--   words is detected.
+CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
+
+-- ## cer.segments
+-- relation segments (specs/transcripts/shared/words.yaml)
+-- The segments of the reference, numbered from 0 in the order of their document. A document without segments
+--   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, with or without its
+--   underscores, and is not scored.
+CREATE TABLE "segments" AS
+SELECT document, coalesce(segment, '') AS segment,
+    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
+    count(segment) > 0 AS named, bool_or(coalesce(token IN ('IGNORE_TIME_SEGMENT_IN_SCORING', replace('IGNORE_TIME_SEGMENT_IN_SCORING', '_', '')), false)) AS ignored, min(line) AS line
+FROM "reference"
+GROUP BY document, coalesce(segment, '');
+
+-- ## cer.spellings
+-- relation spellings (specs/transcripts/shared/words.yaml)
+-- The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters,
+--   tokens are split at hyphens, punctuation is removed, and words are put in capitals: `Hand-made.` has the
+--   words HAND and MADE, `U.S.` has the word US. A token that is only punctuation has no words. The token
+--   `@`, an empty alternative in the formats of sclite, is kept as a word here and left out later.
+CREATE TABLE "spellings" AS
+SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
+    parts,
+    lambda word: word <> '') AS words
+FROM (
+    SELECT token, optional,
+        [spelt] AS parts
+    FROM (
+        SELECT token, false AS optional,
+            nfc_normalize(token) AS plain,
+            upper(plain) AS spelt
+        FROM (
+            SELECT token FROM "reference"
+            UNION SELECT token FROM "hypothesis"
+            UNION SELECT token FROM "times"
+        )
+        WHERE token IS NOT NULL
+    )
+);
+
+-- ## cer.reference_lexemes
+-- relation reference_lexemes (specs/transcripts/shared/words.yaml)
+-- The words of the reference in the segments that are scored, including the words of all alternatives. `{ a /
+--   b }` has the words a and b.
+CREATE TABLE "reference_lexemes" AS
+SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+    word_.onset, duration
+FROM (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "reference" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings"
+    ) AS spelling_ USING (token)
+) AS word_
+JOIN "segments" AS segment_
+    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
+
+-- ## cer.segment_faults
+-- relation segment_faults (specs/transcripts/shared/words.yaml)
+-- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
+--   error message. If there are any, nothing is aligned. With missing = deletions, what only the reference
+--   has is no fault; its `side` is 'missing'.
+CREATE TABLE "segment_faults" AS
+WITH hypothesis_segments AS (
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
+        bool_or(onset IS NOT NULL) AS timed
+    FROM "hypothesis"
+    GROUP BY ALL
+),
+documents AS (
+    SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
+        ref_.timed AND hyp_.timed AS timed
+    FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
+        FROM "segments" GROUP BY ALL) AS ref_
+    FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
+        FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
+)
+SELECT 'reference' AS side, document, ref_line AS line,
+    concat('document ', document, ' is not in the hypothesis; with missing=deletions, its words count as deletions') AS fault
+FROM documents
+WHERE hyp_line IS NULL
+UNION ALL
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
+    SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
+    FROM "segments" AS other_
+    WHERE lower(other_.document) = lower(documents.document)
+    HAVING count(*) > 0))
+FROM documents
+WHERE ref_line IS NULL
+UNION ALL
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, CASE
+    WHEN hyp_named THEN ' has segments, but in the reference it has none; '
+    ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
+    'set align_within=document to align it as a whole')
+FROM documents
+WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+UNION ALL
+SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+    if(side = 'hypothesis', 'reference', 'hypothesis; with missing=deletions, its words count as deletions'))
+FROM (
+    SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
+    FROM "segments" AS ref_
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
+    WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
+)
+JOIN documents USING (document)
+WHERE ref_named AND hyp_named
+UNION ALL
+SELECT 'hypothesis', document, hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
+    ', but in the reference of another channel; give the segments of both texts the same names')
+FROM "segments" AS ref_
+JOIN hypothesis_segments AS hyp_ USING (document, segment)
+WHERE lower(ref_.channel) <> lower(hyp_.channel);
+
+-- ## cer.hypothesis_lexemes
+-- relation hypothesis_lexemes (specs/transcripts/shared/words.yaml)
+-- The words of the hypothesis, including the words of all alternatives, each with its segment of the
+--   reference.
+-- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
+--   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
+--   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
+--   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
+--   have no segment.
+-- Words stay in order, and alternatives together, as in sclite: the words of an alternation have the latest
+--   of their midpoints, and no word has a midpoint before that of an earlier word of its channel. The end of
+--   a segment is rounded to 32 bits, as sclite reads it from an STM file: a midpoint of 1.7 s is before the
+--   end 1.7 s, which is 1.70000005 s.
+-- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
+--   row for all such words of a channel, with an error message (`fault`).
+-- There are no rows if the documents or segments of the two files differ (segment_faults).
+CREATE TABLE "hypothesis_lexemes" AS
+WITH unplaced AS (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "hypothesis" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings"
+    ) AS spelling_ USING (token)
+    WHERE NOT EXISTS (FROM "segment_faults" WHERE side IS DISTINCT FROM 'missing')
+)
+, named AS (
+    SELECT unplaced.*, segment_number, ignored, false AS outside
+    FROM unplaced
+    LEFT JOIN "segments" AS segment_
+        ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
+),
+endings AS (
+    SELECT document, side, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
+    FROM (
+        SELECT *, lower(coalesce(channel, '')) AS side, max("offset") OVER upto AS reach,
+            lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
+        FROM (SELECT * REPLACE ("offset"::FLOAT::DOUBLE AS "offset") FROM "segments")
+        WHERE "offset" IS NOT NULL
+        WINDOW in_order AS (PARTITION BY document, lower(channel) ORDER BY segment_number),
+            upto AS (in_order ROWS UNBOUNDED PRECEDING),
+            before AS (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+    WHERE last OR later
+),
+timed AS (
+    SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
+        middle < ending_.onset OR middle >= reach AS outside)
+    FROM (
+        SELECT * REPLACE (if(middle IS NULL, NULL, max(coalesce(latest, middle)) OVER (
+                PARTITION BY document, lower(channel) ORDER BY number, part ROWS UNBOUNDED PRECEDING)) AS middle),
+            if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
+        FROM (SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle FROM named WHERE segment_number IS NULL)
+        LEFT JOIN (
+            SELECT document, alternation, max(onset + coalesce(duration, 0) / 2e0) AS latest
+            FROM named
+            WHERE alternation IS NOT NULL
+            GROUP BY ALL
+        ) AS alternation_ USING (document, alternation)
+    ) AS word_
+    ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+)
+SELECT document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
+FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
+WHERE NOT ignored
+UNION ALL BY NAME
+SELECT document, min(line) AS line, concat(CASE
+    WHEN middle IS NULL THEN 'words without a time in document '
+    WHEN side = '' THEN 'words without a channel in document '
+    ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
+    document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ')') AS fault
+FROM timed
+WHERE segment_number IS NULL
+GROUP BY document, side, middle IS NULL;
+
+-- ## cer.reference_symbols
+-- relation reference_symbols (specs/transcripts/shared/words.yaml)
+-- One row per symbol of the reference that is aligned, a word or a character (parameter compared), with the
+--   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
+CREATE TABLE "reference_symbols" AS
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (
+    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
+    FROM (
+        FROM "reference_lexemes"
+    )
+);
+
+-- ## cer.hypothesis_symbols
+-- relation hypothesis_symbols (specs/transcripts/shared/words.yaml)
+-- One row per symbol of the hypothesis that is aligned, a word or a character (parameter compared), with the
+--   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
+CREATE TABLE "hypothesis_symbols" AS
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (
+    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
+    FROM (
+        FROM "hypothesis_lexemes"
+    )
+);
+
+-- ## cer.chosen_branches
+-- relation chosen_branches (specs/transcripts/shared/words.yaml)
+-- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
+--   that the cost of the alignment is least.
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 1,
+--   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
+--   WITH words AS (
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_symbols"
+--       UNION ALL
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_symbols"
+--   )
+--   SELECT document, segment_number, side, text, optional, false AS fragment,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM words
+--   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches" AS
+FROM "chosen_branches_rows";
+
+-- ## cer.segment_spans
+-- relation segment_spans (specs/transcripts/shared/words.yaml)
+-- The segments, each with its number of words in both texts, and the position of its first word within the
+--   document in both texts. Of alternatives, only the words of the chosen one count.
+CREATE TABLE "segment_spans" AS
+SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
+    (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
+    (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
+FROM (
+    SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
+    FROM "segments"
+    LEFT JOIN (
+        SELECT document, segment_number, count(*) AS words
+        FROM (
+            SELECT *
+            FROM "reference_symbols"
+            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
+            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+        )
+        GROUP BY ALL
+    ) AS ref_ USING (document, segment_number)
+    LEFT JOIN (
+        SELECT document, segment_number, count(*) AS words
+        FROM (
+            SELECT *
+            FROM "hypothesis_symbols"
+            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
+            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+        )
+        GROUP BY ALL
+    ) AS hyp_ USING (document, segment_number)
+)
+WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING);
+
+-- ## cer.reference_words
+-- relation reference_words (specs/transcripts/shared/words.yaml)
+-- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
+--   their time. The time of a word without a time is estimated: word k (from 0) of the K words of a segment
+--   is at (k + 0.5) / K of the duration of the segment. In a segment of 10 words from 20 to 30 s, the third
+--   word is at 22.5 s.
+CREATE TABLE "reference_words" AS
+SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
+        span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM (
+        SELECT *
+        FROM "reference_symbols"
+        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
+        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+    )
+) AS word_
+JOIN "segment_spans" AS span_ USING (document, segment_number);
+
+-- ## cer.reference_tagged
+-- relation reference_tagged (specs/transcripts/shared/words.yaml)
+-- One row per tagged entity of the reference, with its type and the positions of its words after
+--   normalisation.
+CREATE TABLE "reference_tagged" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entities AS (
+    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+        count(DISTINCT coalesce(segment, '')) AS segments
+    FROM "reference"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+),
+kept AS (
+    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+    FROM "reference_words"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+)
+SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
+    coalesce(last - first > words, false) AS interrupted
+FROM entities
+LEFT JOIN kept USING (document, entity)
+LEFT JOIN types ON types.tag = upper(entities.tag)
+LEFT JOIN types AS other_ ON other_.tag = '*';
+
+-- ## cer.reference_entities
+-- relation reference_entities (specs/transcripts/shared/words.yaml)
+-- One row per entity of the reference that has words. Entities are numbered in the order of their first
+--   words.
+CREATE TABLE "reference_entities" AS
+SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
+    segment_.segment, speaker
+FROM "reference_tagged" AS tagged_
+JOIN "reference_words" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+
+-- ## cer.hypothesis_words
+-- relation hypothesis_words (specs/transcripts/shared/words.yaml)
+-- The words of the hypothesis that are aligned, numbered from 0 within their document, each with the midpoint
+--   of its time (NULL if the input has no times).
+CREATE TABLE "hypothesis_words" AS
+SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, line, word_.onset, duration, word_.onset + coalesce(duration, 0) / 2e0 AS time
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM (
+        SELECT *
+        FROM "hypothesis_symbols"
+        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
+        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+    )
+) AS word_
+JOIN "segment_spans" AS span_ USING (document, segment_number);
+
+-- ## cer.edit_blocks
+-- relation edit_blocks (specs/transcripts/shared/alignment.yaml)
+-- One row per block of the alignment of single words that has the least cost, with the tie-breaking of sclite
+--   (aligner=sclite).
+-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 1,
+--   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
+--   SELECT document, unit, side, word AS text, optional
+--   FROM (
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
+--       UNION ALL
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--   )
+--   ORDER BY document, unit, side, position
+CREATE TABLE "edit_blocks" AS
+FROM "edit_blocks_rows";
+
+-- ## cer.blocks
+-- relation blocks (specs/transcripts/shared/alignment.yaml)
+-- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
+--   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
+--   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
+--   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
+--   are not used if the transcript is scored.
+-- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
+--   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
+--   that the number of word errors between two blocks is a difference of two numbers.
+CREATE TABLE "blocks" AS
+WITH unit_blocks AS NOT MATERIALIZED (
+    SELECT *, false AS anchored FROM "edit_blocks"
+),
+units AS (
+    SELECT document, unit, anchored,
+        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
+        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
+        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
+        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
+    FROM unit_blocks
+    GROUP BY document, unit, anchored
+    WINDOW before AS (
+        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT document, unit AS segment_number,
+        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
+        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
+        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
+    FROM unit_blocks
+    JOIN units USING (document, unit, anchored)
+)
+SELECT placed.* EXCLUDE (segment_number), segment, speaker
+FROM numbered AS placed
+JOIN "segments" USING (document, segment_number);
+
+-- ## cer.tagging
+-- relation tagging (specs/transcripts/shared/words.yaml)
+-- One row with whether the reference tags an entity.
+CREATE TABLE "tagging" AS
+SELECT count(entity) > 0 AS has_entities FROM "reference";
+
+-- ## cer.word_outcomes
+-- relation word_outcomes (specs/transcripts/shared/words.yaml)
+-- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
+--   their numbers of correct words, substitutions, deletions and insertions, from which the word error rate
+--   is computed. A block of m reference words and n hypothesis words (a split or merge) counts as min(m, n)
+--   substitutions and |m − n| deletions or insertions.
+-- A block is inside if it has a word of a reference entity or lies between two words of the entity. A block
+--   of up to one reference word is joined with the word of the entity at its begin. Only blocks of several
+--   words, which are few, need an ASOF join, which sorts them. If the reference tags no entity, there are no
+--   regions.
+CREATE TABLE "word_outcomes" AS
+WITH entity_words AS (
+    SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM "reference_entities"
+)
+SELECT document, segment, speaker, if(has_entities, if(is_inside, 'inside', 'outside'), NULL) AS region, count_if(correct)::BIGINT AS correct,
+    sum(ref_end - ref_begin)::BIGINT AS words,
+    sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
+    sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
+    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
+FROM (
+    SELECT block_.*, word IS NOT NULL AND (ref_begin < ref_end OR continues) AS is_inside
+    FROM "blocks" AS block_
+    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = word
+    WHERE ref_end - ref_begin <= 1
+    UNION ALL
+    SELECT block_.*, coalesce(ref_begin < last, false)
+    FROM "blocks" AS block_
+    ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first
+    WHERE ref_end - ref_begin > 1
+), "tagging"
+GROUP BY ALL;
+
+-- ## cer.cer_units
+-- metric cer, statistics per unit (specs/transcripts/cer/cer.yaml)
+-- Character error rate (CER): (substitutions + deletions + insertions) / number of characters of the
+--   reference. 0 is perfect. It can exceed 1 if many characters are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "cer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## cer.segment_talkers
+-- relation segment_talkers (specs/transcripts/shared/words.yaml)
+-- One row per segment of the reference, with its talker; the talker is NULL if the file names none.
+CREATE TABLE "segment_talkers" AS
+SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
+
+-- ## cer.cer
+-- metric cer, scores (specs/transcripts/cer/cer.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "cer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "cer_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('region', "region") AS slice,
+        1 AS breakdown,
+        "region" AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "cer_units"
+    WHERE NOT ("region" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    ratio(correct, words) AS "word_correctness",
+    ratio(substitutions + deletions + insertions, correct + substitutions + deletions + insertions) AS "mer",
+    1 - ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wil",
+    ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wip",
+    correct AS "correct",
+    substitutions AS "substitutions",
+    deletions AS "deletions",
+    insertions AS "insertions",
+    words AS "words",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
+FROM sums;
+
+-- ## cer.aligned_words
+-- relation aligned_words (specs/transcripts/shared/evidence.yaml)
+-- Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome:
+--   correct, substituted, deleted, inserted, or split or merged. The words of a block are spoken from the
+--   start of its first word to the end of its last word. The speaker of a hypothesis word is that of its
+--   line, if the words of the line have one.
+CREATE TABLE "aligned_words" AS
+SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
+        WHEN correct THEN 'correct'
+        WHEN ref_begin = ref_end THEN 'inserted'
+        WHEN hyp_begin = hyp_end THEN 'deleted'
+        WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
+        ELSE 'split or merged'
+    END AS outcome, hyp_speaker, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, ref_onset, ref_offset,
+    hyp_onset, hyp_offset
+FROM "blocks" AS block_
+LEFT JOIN "segments" AS segment_ USING (document, segment)
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words,
+        min(onset) AS ref_onset, max(onset + coalesce(duration, 0)) AS ref_offset
+    FROM "reference_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
+    GROUP BY ALL
+) AS ref_ USING (document, block)
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words,
+        min(onset) AS hyp_onset, max(onset + coalesce(duration, 0)) AS hyp_offset, min(line_.speaker) AS hyp_speaker
+    FROM "hypothesis_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
+    LEFT JOIN (
+        SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
+        FROM "hypothesis"
+        GROUP BY ALL
+    ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
+    GROUP BY ALL
+) AS hyp_ USING (document, block);
+
+-- ## cer.word_errors
+-- relation word_errors (specs/transcripts/shared/evidence.yaml)
+-- The words that are wrong, and the places between words where words are inserted. Word n has the position 2n
+--   + 1, and the place before it the position 2n. The errors of a block of several words belong to its first
+--   word.
+CREATE TABLE "word_errors" AS
+SELECT document, segment, 2 * word + 1 AS position, if(word = ref_begin, greatest(ref_end - ref_begin, hyp_end - hyp_begin), 0) AS errors
+FROM (
+    SELECT document, segment, ref_begin, ref_end, hyp_begin, hyp_end, unnest(range(ref_begin, ref_end)) AS word
+    FROM "blocks"
+    WHERE NOT correct
+)
+UNION ALL
+SELECT document, segment, 2 * ref_begin, hyp_end - hyp_begin
+FROM "blocks"
+WHERE NOT correct AND ref_begin = ref_end;
+
+-- ## cer.changed_words
+-- relation changed_words (specs/transcripts/shared/evidence.yaml)
+-- The words that the normaliser changes, inserts or removes. Without normalisation there are none.
+CREATE TABLE "changed_words" AS
+SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::VARCHAR AS segment, NULL::BIGINT AS line, NULL::VARCHAR AS written, NULL::VARCHAR AS normalized
+WHERE false;
+
+-- ## cer.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
+                {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
+                {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
+                {'place': 5, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 6, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 7, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 8, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 9, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "cer"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
+-- ## meeting.Suite_meeting
+-- Suite meeting: Word error rates of transcripts of meetings, in which several speakers can speak at the same
+--   time. The speakers of the hypothesis are assigned to those of the reference so that there are the fewest
+--   errors.
+-- Inputs: reference, hypothesis, glm
+-- Order: each of the 29 steps stands below those that it reads. Metrics: cp_outcomes → cpwer; tcp_outcomes →
+--   tcpwer; orc_outcomes → orcwer
+
+-- ## meeting.reference
+-- input reference (specs/transcripts/meeting/tables.yaml): One row per token of the reference transcript
+--   of a meeting, with its speaker. A segment is an utterance of one speaker. The segments of the speakers
+--   can be in any order, and can overlap in time.
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- ## meeting.hypothesis
+-- input hypothesis (specs/transcripts/meeting/tables.yaml): One row per token of the output of a
+--   recogniser for meetings, with its speaker or stream. Names of hypothesis speakers need not be those of
+--   the reference.
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- ## meeting.glm
+-- input glm (specs/transcripts/tables.yaml): One row per substitution in both texts, in the order of
+--   the file (global mapping file of NIST). The texts are read from left to right; at each character, the
+--   first rule whose pattern begins there, between its two contexts, is applied. Texts begin and end with a
+--   blank, and words are in capitals unless case is keep.
+CREATE TABLE IF NOT EXISTS "glm" (line BIGINT, "pattern" VARCHAR, "replacement" VARCHAR, "before" VARCHAR, "after" VARCHAR, "side" VARCHAR, "ignore_case" BOOLEAN, "problem" VARCHAR);
+
+-- ## meeting.utterances
+-- relation utterances (specs/transcripts/meeting/words.yaml)
+-- The utterances of both texts: the segments of each stream.
+CREATE TABLE "utterances" AS
+SELECT side, document, stream, segment,
+    row_number() OVER (PARTITION BY side, document ORDER BY line, number, stream) - 1 AS segment_number,
+    onset, "offset", line
+FROM (
+    SELECT side, document, coalesce(nullif(speaker, ''), channel) AS stream, segment, min(segment_onset) AS onset,
+        max(segment_offset) AS "offset", min(line) AS line, min(number) AS number
+    FROM (SELECT 0 AS side, * FROM "reference" UNION ALL BY NAME SELECT 1 AS side, * FROM "hypothesis")
+    GROUP BY ALL
+);
+
+-- ## meeting.spellings
+-- relation spellings (specs/transcripts/meeting/words.yaml)
+-- One row per distinct token of the inputs, with its words after normalisation.
+CREATE TABLE "spellings" AS
+SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
+    parts,
+    lambda word: word <> '') AS words
+FROM (
+    SELECT token, optional,
+        [spelt] AS parts
+    FROM (
+        SELECT token, false AS optional,
+            nfc_normalize(token) AS plain,
+            plain AS spelt
+        FROM (
+            SELECT token FROM "reference" UNION SELECT token FROM "hypothesis"
+        )
+        WHERE token IS NOT NULL
+    )
+);
+
+-- ## meeting.meeting_faults
+-- relation meeting_faults (specs/transcripts/meeting/words.yaml)
+-- The documents that are in only one of the two texts, and what cannot be scored, each with an error message.
+--   If there are any but documents whose words count as deletions (missing=deletions), nothing is scored.
+CREATE TABLE "meeting_faults" AS
+SELECT 'reference' AS side, document, min(line) AS line,
+    concat('document ', document, ' is not in the hypothesis') AS fault
+FROM "reference"
+WHERE document NOT IN (SELECT document FROM "hypothesis")
+GROUP BY document
+UNION ALL
+SELECT 'reference', document, min(line), concat('document ', document, ' has words without a speaker (', count(*),
+    '); name the speaker or, in the hypothesis, the stream of each word')
+FROM "reference"
+WHERE coalesce(nullif(speaker, ''), channel) IS NULL
+GROUP BY document
+UNION ALL
+SELECT 'reference', document, line, concat('document ', document,
+    ' has the token of ignored_text here, but all segments of a meeting are scored; remove the segment from both texts')
+FROM "reference"
+WHERE token = 'IGNORE_TIME_SEGMENT_IN_SCORING'
+UNION ALL
+SELECT 'hypothesis' AS side, document, min(line) AS line,
+    concat('document ', document, ' is not in the reference') AS fault
+FROM "hypothesis"
+WHERE document NOT IN (SELECT document FROM "reference")
+GROUP BY document
+UNION ALL
+SELECT 'hypothesis', document, min(line), concat('document ', document, ' has words without a speaker (', count(*),
+    '); name the speaker or, in the hypothesis, the stream of each word')
+FROM "hypothesis"
+WHERE coalesce(nullif(speaker, ''), channel) IS NULL
+GROUP BY document
+UNION ALL
+SELECT 'hypothesis', document, line, concat('document ', document,
+    ' has the token of ignored_text here, but all segments of a meeting are scored; remove the segment from both texts')
+FROM "hypothesis"
+WHERE token = 'IGNORE_TIME_SEGMENT_IN_SCORING'
+UNION ALL
+SELECT 'glm', NULL, line, concat('the replacement ', replacement, ' has alternatives, which are not possible in the suite meeting')
+FROM "glm"
+WHERE contains(replacement, '{');
+
+-- ## meeting.reference_lexemes
+-- relation reference_lexemes (specs/transcripts/meeting/words.yaml)
+-- One row per reference word.
+CREATE TABLE "reference_lexemes" AS
+SELECT word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity, alternation, branch,
+    word_.onset, duration
+FROM (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "reference" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings"
+    ) AS spelling_ USING (token)
+) AS word_
+JOIN "utterances" AS utterance_
+    ON side = 0 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
+        AND word_.segment IS NOT DISTINCT FROM utterance_.segment;
+
+-- ## meeting.hypothesis_lexemes
+-- relation hypothesis_lexemes (specs/transcripts/meeting/words.yaml)
+-- One row per hypothesis word.
+CREATE TABLE "hypothesis_lexemes" AS
+SELECT word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity, alternation, branch,
+    word_.onset, duration
+FROM (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "hypothesis" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings"
+    ) AS spelling_ USING (token)
+) AS word_
+JOIN "utterances" AS utterance_
+    ON side = 1 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
+        AND word_.segment IS NOT DISTINCT FROM utterance_.segment
+WHERE NOT EXISTS (FROM "meeting_faults" WHERE side IS DISTINCT FROM 'missing');
+
+-- ## meeting.stream_words
+-- relation stream_words (specs/transcripts/meeting/words.yaml)
+-- The words of both texts, in the order of their streams, each with its time.
+-- Utterances are ordered by their starts; those with equal starts, as in the file. A word without a segment
+--   is an utterance of its own. The words of an utterance that have no times share its time: a word of 3
+--   characters among 12 gets a quarter.
+CREATE TABLE "stream_words" AS
+WITH words AS (
+    SELECT 0 AS side, document, stream, segment, segment_number, number, part, word,
+        coalesce(word_.onset, utterance_.onset) AS first,
+        coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
+        if(word_.onset IS NULL, NULL, number) AS timed,
+        if(segment IS NULL, word_.onset, coalesce(utterance_.onset, min(word_.onset) OVER within)) AS start,
+        if(segment IS NULL, number, min(number) OVER within) AS first_number
+    FROM "reference_lexemes" AS word_
+    JOIN (FROM "utterances" WHERE side = 0) AS utterance_ USING (document, segment_number)
+    WINDOW within AS (PARTITION BY document, segment_number)
+    UNION ALL
+    SELECT 1 AS side, document, stream, segment, segment_number, number, part, word,
+        coalesce(word_.onset, utterance_.onset) AS first,
+        coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
+        if(word_.onset IS NULL, NULL, number) AS timed,
+        if(segment IS NULL, word_.onset, coalesce(utterance_.onset, min(word_.onset) OVER within)) AS start,
+        if(segment IS NULL, number, min(number) OVER within) AS first_number
+    FROM "hypothesis_lexemes" AS word_
+    JOIN (FROM "utterances" WHERE side = 1) AS utterance_ USING (document, segment_number)
+    WINDOW within AS (PARTITION BY document, segment_number)
+)
+SELECT side, document, stream, row_number() OVER in_stream - 1 AS position,
+    dense_rank() OVER in_text - 1 AS utterance, segment, word,
+    first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
+    first + (last - first) * (characters / all_characters) AS "end"
+FROM (
+    SELECT *, sum(length(word)) OVER (together ORDER BY number, part) AS characters, sum(length(word)) OVER together AS all_characters
+    FROM words
+    WINDOW together AS (PARTITION BY side, document, segment_number, timed)
+)
+WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start NULLS FIRST, first_number, number, part),
+    in_text AS (PARTITION BY side, document ORDER BY start NULLS FIRST, first_number);
+
+-- ## meeting.streams
+-- relation streams (specs/transcripts/meeting/words.yaml)
+-- The streams of both texts, also those without words, each with its number of words.
+CREATE TABLE "streams" AS
+SELECT side, document, stream, row_number() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number,
+    coalesce(words, 0) AS words
+FROM (SELECT DISTINCT side, document, stream FROM "utterances")
+LEFT JOIN (SELECT side, document, stream, count(*) AS words FROM "stream_words" GROUP BY ALL) USING (side, document, stream);
+
+-- ## meeting.cp_distances
+-- relation cp_distances (specs/transcripts/meeting/cpwer.yaml)
+-- One row per pair of a reference stream and a hypothesis stream that have words, with the least number of
+--   errors.
+-- "cp_distances_rows" is what the Python function stream_distances makes of the rows of
+--   SELECT document, side, stream_number AS stream, word AS text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
+--   FROM "stream_words" JOIN "streams" USING (side, document, stream)
+--   ORDER BY document, side, stream_number, position
+CREATE TABLE "cp_distances" AS
+FROM "cp_distances_rows";
+
+-- ## meeting.cp_assignment
+-- relation cp_assignment (specs/transcripts/meeting/cpwer.yaml)
+-- One row per pair of a reference speaker and the assigned hypothesis speaker, and one row per speaker
+--   without partner. The total number of errors is least.
+-- "cp_assignment_rows" is what the Python function best_matching makes of the rows of
+--   SELECT left_.document, left_.stream_number AS left_row, right_.stream_number AS right_row,
+--       coalesce(left_.words + right_.words - distance, 0)::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
+--   FROM (FROM "streams" WHERE side = 0) AS left_
+--   JOIN (FROM "streams" WHERE side = 1) AS right_ USING (document)
+--   LEFT JOIN "cp_distances" AS distance_
+--       ON left_.document = distance_.document AND left_.stream_number = left_row AND right_.stream_number = right_row
+--   ORDER BY ALL
+CREATE TABLE "cp_assignment" AS
+SELECT coalesce(left_.document, right_.document) AS document,
+    row_number() OVER (PARTITION BY coalesce(left_.document, right_.document) ORDER BY left_.stream, right_.stream) - 1 AS pair,
+    left_.stream AS speaker, right_.stream AS hypothesis_speaker, coalesce(left_.words, 0) AS words,
+    coalesce(right_.words, 0) AS hypothesis_words
+FROM (
+    SELECT stream_.*, right_row
+    FROM "streams" AS stream_
+    LEFT JOIN "cp_assignment_rows" AS matched_ ON stream_.document = matched_.document AND stream_number = left_row
+    WHERE side = 0
+) AS left_
+FULL JOIN (FROM "streams" WHERE side = 1) AS right_
+    ON left_.document = right_.document AND right_row = right_.stream_number;
+
+-- ## meeting.cp_blocks
+-- relation cp_blocks (specs/transcripts/meeting/cpwer.yaml)
+-- One row per pair of aligned words, and one row per word without partner, of each pair of assigned speakers.
+--   The alignment has the fewest errors.
+-- "cp_blocks_rows" is what the Python function fewest_edits makes of the rows of
+--   SELECT word_.document, pair, side, word AS text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
+--   FROM "stream_words" AS word_
+--   JOIN "cp_assignment" AS pair_
+--       ON word_.document = pair_.document AND stream = if(side = 0, speaker, hypothesis_speaker)
+--   ORDER BY word_.document, pair, side, position
+CREATE TABLE "cp_blocks" AS
+FROM "cp_blocks_rows";
+
+-- ## meeting.cp_outcomes
+-- relation cp_outcomes (specs/transcripts/meeting/cpwer.yaml)
+-- One row per pair of assigned speakers, and one row per speaker without partner, with the numbers of errors.
+CREATE TABLE "cp_outcomes" AS
+SELECT document, speaker, hypothesis_speaker, words, hypothesis_words, coalesce(correct, 0) AS correct,
+    coalesce(substitutions, 0) AS substitutions, coalesce(deletions, 0) AS deletions, coalesce(insertions, 0) AS insertions
+FROM "cp_assignment"
+LEFT JOIN (
+    SELECT document, pair, count_if(correct)::BIGINT AS correct,
+        count_if("left" = 1 AND "right" = 1 AND NOT correct)::BIGINT AS substitutions,
+        count_if("right" = 0)::BIGINT AS deletions, count_if("left" = 0)::BIGINT AS insertions
+    FROM "cp_blocks"
+    GROUP BY ALL
+) USING (document, pair);
+
+-- ## meeting.cpwer_units
+-- metric cpwer, statistics per unit (specs/transcripts/meeting/cpwer.yaml)
+-- Concatenated minimum-permutation word error rate (cpWER): errors / number of reference words. The words of
+--   each speaker are joined in the order of time. The speakers of the hypothesis are assigned to those of the
+--   reference, one to one, so that the total number of substitutions, deletions and insertions is least. All
+--   words of a speaker without partner are errors. 0 is perfect. It can exceed 1.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "cpwer_units" AS
+SELECT "document", "speaker",
+    sum(words) AS "words",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    count(*) - count(hypothesis_speaker) AS "missed",
+    count(*) - count(speaker) AS "extra",
+    count(speaker) AS "scored"
+FROM "cp_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## meeting.cpwer
+-- metric cpwer, scores (specs/transcripts/meeting/cpwer.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "cpwer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("missed"), 0) AS "missed",
+        coalesce(sum("extra"), 0) AS "extra",
+        coalesce(sum("scored"), 0) AS "scored"
+    FROM "cpwer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    substitutions + deletions + insertions AS "errors",
+    words AS "words",
+    insertions AS "insertions",
+    deletions AS "deletions",
+    substitutions AS "substitutions",
+    missed AS "missed_speakers",
+    extra AS "extra_speakers",
+    scored AS "scored_speakers",
+    nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END), '') AS note
+FROM sums;
+
+-- ## meeting.untimed_documents
+-- relation untimed_documents (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per document that has a word without a time.
+CREATE TABLE "untimed_documents" AS
+SELECT DISTINCT document FROM "stream_words" WHERE begin IS NULL OR "end" IS NULL;
+
+-- ## meeting.tcp_words
+-- relation tcp_words (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per word of both texts, with the time in which it can be aligned. A reference word has its own
+--   time. A hypothesis word has the midpoint of its time, and the collar before and after it. Times are
+--   rounded to nanoseconds, so that times that are equal by definition are equal as numbers.
+CREATE TABLE "tcp_words" AS
+SELECT document, side, stream_number, stream, position, word,
+    round(if(side = 0, begin, (begin + "end") / 2 - 5.0e0), 9) AS begin,
+    round(if(side = 0, "end", (begin + "end") / 2 + 5.0e0), 9) AS "end"
+FROM "stream_words" JOIN "streams" USING (side, document, stream)
+WHERE document NOT IN (FROM "untimed_documents");
+
+-- ## meeting.tcp_distances
+-- relation tcp_distances (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per pair of a reference stream and a hypothesis stream that have words, with the least number of
+--   errors, if only words that overlap in time are aligned.
+-- "tcp_distances_rows" is what the Python function stream_distances makes of the rows of
+--   SELECT document, side, stream_number AS stream, word AS text, begin, "end"
+--   FROM "tcp_words"
+--   ORDER BY document, side, stream_number, position
+CREATE TABLE "tcp_distances" AS
+FROM "tcp_distances_rows";
+
+-- ## meeting.tcp_assignment
+-- relation tcp_assignment (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per pair of a reference speaker and the assigned hypothesis speaker, and one row per speaker
+--   without partner. The total number of errors is least, if only words that overlap in time are aligned.
+-- "tcp_assignment_rows" is what the Python function best_matching makes of the rows of
+--   SELECT left_.document, left_.stream_number AS left_row, right_.stream_number AS right_row,
+--       coalesce(left_.words + right_.words - distance, 0)::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
+--   FROM (FROM "streams" WHERE side = 0) AS left_
+--   JOIN (FROM "streams" WHERE side = 1) AS right_ USING (document)
+--   LEFT JOIN "tcp_distances" AS distance_
+--       ON left_.document = distance_.document AND left_.stream_number = left_row AND right_.stream_number = right_row
+--   ORDER BY ALL
+CREATE TABLE "tcp_assignment" AS
+SELECT coalesce(left_.document, right_.document) AS document,
+    row_number() OVER (PARTITION BY coalesce(left_.document, right_.document) ORDER BY left_.stream, right_.stream) - 1 AS pair,
+    left_.stream AS speaker, right_.stream AS hypothesis_speaker, coalesce(left_.words, 0) AS words,
+    coalesce(right_.words, 0) AS hypothesis_words
+FROM (
+    SELECT stream_.*, right_row
+    FROM "streams" AS stream_
+    LEFT JOIN "tcp_assignment_rows" AS matched_ ON stream_.document = matched_.document AND stream_number = left_row
+    WHERE side = 0
+) AS left_
+FULL JOIN (FROM "streams" WHERE side = 1) AS right_
+    ON left_.document = right_.document AND right_row = right_.stream_number;
+
+-- ## meeting.tcp_blocks
+-- relation tcp_blocks (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per pair of aligned words, and one row per word without partner, of each pair of assigned speakers.
+--   Aligned words overlap in time. Such an alignment has the fewest errors.
+-- "tcp_blocks_rows" is what the Python function fewest_edits makes of the rows of
+--   SELECT word_.document, pair, side, word AS text, begin, "end"
+--   FROM "tcp_words" AS word_
+--   JOIN "tcp_assignment" AS pair_
+--       ON word_.document = pair_.document AND stream = if(side = 0, speaker, hypothesis_speaker)
+--   ORDER BY word_.document, pair, side, position
+CREATE TABLE "tcp_blocks" AS
+FROM "tcp_blocks_rows";
+
+-- ## meeting.tcp_outcomes
+-- relation tcp_outcomes (specs/transcripts/meeting/tcpwer.yaml)
+-- One row per pair of assigned speakers, and one row per speaker without partner, with the numbers of errors,
+--   if only words that overlap in time are aligned.
+CREATE TABLE "tcp_outcomes" AS
+SELECT *, document IN (FROM "untimed_documents") AS untimed
+FROM (
+    SELECT document, speaker, hypothesis_speaker, words, hypothesis_words, coalesce(correct, 0) AS correct,
+        coalesce(substitutions, 0) AS substitutions, coalesce(deletions, 0) AS deletions, coalesce(insertions, 0) AS insertions
+    FROM "tcp_assignment"
+    LEFT JOIN (
+        SELECT document, pair, count_if(correct)::BIGINT AS correct,
+            count_if("left" = 1 AND "right" = 1 AND NOT correct)::BIGINT AS substitutions,
+            count_if("right" = 0)::BIGINT AS deletions, count_if("left" = 0)::BIGINT AS insertions
+        FROM "tcp_blocks"
+        GROUP BY ALL
+    ) USING (document, pair)
+);
+
+-- ## meeting.tcpwer_units
+-- metric tcpwer, statistics per unit (specs/transcripts/meeting/tcpwer.yaml)
+-- Time-constrained minimum-permutation word error rate (tcpWER): cpWER in which two words can only be aligned
+--   if they overlap in time, with a tolerance (collar). 0 is perfect. It can exceed 1. It is undefined if a
+--   word has no time.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "tcpwer_units" AS
+SELECT "document", "speaker",
+    sum(words) AS "words",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    count(*) - count(hypothesis_speaker) AS "missed",
+    count(*) - count(speaker) AS "extra",
+    count(speaker) AS "scored",
+    count_if(untimed) AS "untimed"
+FROM "tcp_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## meeting.tcpwer
+-- metric tcpwer, scores (specs/transcripts/meeting/tcpwer.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "tcpwer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("missed"), 0) AS "missed",
+        coalesce(sum("extra"), 0) AS "extra",
+        coalesce(sum("scored"), 0) AS "scored",
+        coalesce(sum("untimed"), 0) AS "untimed"
+    FROM "tcpwer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(untimed > 0, NULL, ratio(substitutions + deletions + insertions, words)) AS "value",
+    if(untimed > 0, NULL, substitutions + deletions + insertions) AS "errors",
+    if(untimed > 0, NULL, words) AS "words",
+    if(untimed > 0, NULL, insertions) AS "insertions",
+    if(untimed > 0, NULL, deletions) AS "deletions",
+    if(untimed > 0, NULL, substitutions) AS "substitutions",
+    missed AS "missed_speakers",
+    extra AS "extra_speakers",
+    scored AS "scored_speakers",
+    CASE WHEN untimed > 0 THEN 'a word has no time' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END, CASE WHEN sums."untimed" = 0 THEN 'untimed = 0' END), '') END AS note
+FROM sums;
+
+-- ## meeting.orc_sizes
+-- relation orc_sizes (specs/transcripts/meeting/orcwer.yaml)
+-- One row per document, with the number of cells of the table that orcwer needs.
+CREATE TABLE "orc_sizes" AS
+SELECT document, sum(words) FILTER (side = 0) * count(*) FILTER (side = 1 AND words > 0)
+        * product(words + 1) FILTER (side = 1) AS cells,
+    coalesce(cells > 100000000::BIGINT, false) AS beyond, format('{:.1e}', cells) AS needed
+FROM "streams"
+GROUP BY document;
+
+-- ## meeting.orc_division
+-- relation orc_division (specs/transcripts/meeting/orcwer.yaml)
+-- One row per reference utterance, with the hypothesis stream that it is given to. The total number of errors
+--   is least.
+-- "orc_division_rows" is what the Python function fewest_errors_division makes of the rows of
+--   SELECT document, side, if(side = 0, utterance, stream_number) AS stream, word AS text
+--   FROM "stream_words" JOIN "streams" USING (side, document, stream)
+--   WHERE document IN (SELECT document FROM "orc_sizes" WHERE NOT beyond)
+--   ORDER BY document, side, if(side = 0, utterance, stream_number), position
+CREATE TABLE "orc_division" AS
+SELECT document, left_row AS utterance, right_row AS stream_number FROM "orc_division_rows";
+
+-- ## meeting.orc_utterances
+-- relation orc_utterances (specs/transcripts/meeting/orcwer.yaml)
+-- One row per reference utterance with words, with its speaker and the hypothesis stream that it is given to.
+CREATE TABLE "orc_utterances" AS
+SELECT word_.document, utterance, segment, word_.stream AS speaker, stream_.stream AS hypothesis_speaker, count(*) AS words
+FROM "stream_words" AS word_
+LEFT JOIN "orc_division" AS given_ USING (document, utterance)
+LEFT JOIN "streams" AS stream_
+    ON stream_.side = 1 AND word_.document = stream_.document AND given_.stream_number = stream_.stream_number
+WHERE word_.side = 0
+GROUP BY ALL;
+
+-- ## meeting.orc_blocks
+-- relation orc_blocks (specs/transcripts/meeting/orcwer.yaml)
+-- One row per pair of aligned words, and one row per word without partner, of each hypothesis stream and the
+--   reference utterances that it is given. The alignment has the fewest errors.
+-- "orc_blocks_rows" is what the Python function fewest_edits makes of the rows of
+--   SELECT document, hypothesis_speaker, side, text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
+--   FROM (
+--       SELECT document, hypothesis_speaker, 0 AS side, utterance, position, word AS text
+--       FROM "stream_words" JOIN "orc_utterances" USING (document, utterance)
+--       WHERE side = 0
+--       UNION ALL
+--       SELECT document, stream, 1, 0, position, word
+--       FROM "stream_words"
+--       WHERE side = 1
+--   )
+--   WHERE document IN (SELECT document FROM "orc_sizes" WHERE NOT beyond)
+--   ORDER BY document, hypothesis_speaker, side, utterance, position
+CREATE TABLE "orc_blocks" AS
+FROM "orc_blocks_rows";
+
+-- ## meeting.orc_outcomes
+-- relation orc_outcomes (specs/transcripts/meeting/orcwer.yaml)
+-- One row per hypothesis stream, with the numbers of errors; and one row, without a stream, per document that
+--   is larger than orc_cells or has no words.
+CREATE TABLE "orc_outcomes" AS
+SELECT document, hypothesis_speaker, beyond, sum(coalesce("left", 0))::BIGINT AS words,
+    count_if("left" = 1 AND "right" = 1 AND NOT correct)::BIGINT AS substitutions,
+    count_if("right" = 0)::BIGINT AS deletions, count_if("left" = 0)::BIGINT AS insertions
+FROM "orc_sizes"
+LEFT JOIN "orc_blocks" USING (document)
+GROUP BY ALL;
+
+-- ## meeting.orcwer_units
+-- metric orcwer, statistics per unit (specs/transcripts/meeting/orcwer.yaml)
+-- Optimal reference combination word error rate (ORC-WER): errors / number of reference words. Each utterance
+--   of the reference is given to one of the streams of the hypothesis, so that the total number of
+--   substitutions, deletions and insertions is least. So it does not matter which speaker a word is
+--   attributed to. 0 is perfect. It can exceed 1. It is undefined if a document is larger than orc_cells.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "orcwer_units" AS
+SELECT "document",
+    sum(words) AS "words",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    count_if(beyond) AS "beyond"
+FROM "orc_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## meeting.orcwer
+-- metric orcwer, scores (specs/transcripts/meeting/orcwer.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "orcwer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("beyond"), 0) AS "beyond"
+    FROM "orcwer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(beyond > 0, NULL, ratio(substitutions + deletions + insertions, words)) AS "value",
+    if(beyond > 0, NULL, substitutions + deletions + insertions) AS "errors",
+    if(beyond > 0, NULL, words) AS "words",
+    if(beyond > 0, NULL, insertions) AS "insertions",
+    if(beyond > 0, NULL, deletions) AS "deletions",
+    if(beyond > 0, NULL, substitutions) AS "substitutions",
+    CASE WHEN beyond > 0 THEN 'a document needs more than orc_cells' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."beyond" = 0 THEN 'beyond = 0' END), '') END AS note
+FROM sums;
+
+-- ## meeting.cp_alignment
+-- relation cp_alignment (specs/transcripts/meeting/cpwer.yaml)
+-- Evidence: the alignment of assigned speakers, each row with its words. An inserted word is in the segment
+--   of the reference word before it, or, at the beginning, of the first reference word.
+CREATE TABLE "cp_alignment" AS
+SELECT document, coalesce(segment, last_value(segment IGNORE NULLS) OVER upto, first_value(segment IGNORE NULLS) OVER beyond) AS segment,
+    speaker, hypothesis_speaker, row_number() OVER (PARTITION BY document ORDER BY pair, block) - 1 AS block,
+    left_end - "left" AS ref_begin, left_end AS ref_end, right_end - "right" AS hyp_begin, right_end AS hyp_end, ref_words, hyp_words,
+    CASE WHEN correct THEN 'correct' WHEN "left" = 0 THEN 'inserted' WHEN "right" = 0 THEN 'deleted' ELSE 'substituted' END AS outcome
+FROM (
+    SELECT block_.*, speaker, hypothesis_speaker, ref_.segment, ref_.word AS ref_words, hyp_.word AS hyp_words
+    FROM "cp_blocks" AS block_
+    JOIN "cp_assignment" AS pair_ USING (document, pair)
+    LEFT JOIN "stream_words" AS ref_
+        ON "left" = 1 AND ref_.side = 0 AND block_.document = ref_.document AND speaker = ref_.stream AND left_end - 1 = ref_.position
+    LEFT JOIN "stream_words" AS hyp_
+        ON "right" = 1 AND hyp_.side = 1 AND block_.document = hyp_.document AND hypothesis_speaker = hyp_.stream
+            AND right_end - 1 = hyp_.position
+)
+WINDOW upto AS (PARTITION BY document, pair ORDER BY block ROWS UNBOUNDED PRECEDING),
+    beyond AS (PARTITION BY document, pair ORDER BY block ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING);
+
+-- ## meeting.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'cpwer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE},
+                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE},
+                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE}
+            ], recursive := true)
+        FROM "cpwer"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'tcpwer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE},
+                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE},
+                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE}
+            ], recursive := true)
+        FROM "tcpwer"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'orcwer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE}
+            ], recursive := true)
+        FROM "orcwer"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
+-- ## mixed.Suite_mixed
+-- Suite mixed: Mixed error rate for texts of several scripts: Han, Kana, Thai, Lao and Khmer are compared by
+--   character, other scripts by word.
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
+-- Order: each of the 23 steps stands below those that it reads. Metrics: word_outcomes → mixed
+
+-- ## mixed.reference_symbols, like cer.reference_symbols except:
+@@ -7 +7 @@
+-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
++    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
+
+-- ## mixed.hypothesis_symbols, like cer.hypothesis_symbols except:
+@@ -7 +7 @@
+-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
++    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
+
+-- ## mixed.segment_spans, like cer.segment_spans except:
+@@ -18 +17,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+@@ -29 +27,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.reference_words, like cer.reference_words except:
+@@ -17 +16,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.hypothesis_words, like cer.hypothesis_words except:
+@@ -14 +13,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+
+-- ## mixed.mixed_units
+-- metric mixed, statistics per unit (specs/transcripts/mixed/mixed.yaml)
+-- Mixed error rate: (substitutions + deletions + insertions) / number of units of the reference. A unit is a
+--   character in the scripts Han, Hiragana, Katakana, Thai, Lao and Khmer, and a word in other scripts. 0 is
+--   perfect. It can exceed 1 if many units are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "mixed_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## mixed.mixed, like cer.cer except:
+@@ -1 +1 @@
+--- metric cer, scores (specs/transcripts/cer/cer.yaml)
++-- metric mixed, scores (specs/transcripts/mixed/mixed.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "cer" AS
++CREATE TABLE "mixed" AS
+@@ -18 +18 @@
+-    FROM "cer_units"
++    FROM "mixed_units"
+@@ -31 +31 @@
+-    FROM "cer_units"
++    FROM "mixed_units"
+
+-- ## mixed.the_scores, like cer.the_scores except:
+@@ -8 +8 @@
+-        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
++        SELECT 0 AS position, 0 AS variant, 'mixed' AS metric, slice, breakdown, note,
+@@ -21 +21 @@
+-        FROM "cer"
++        FROM "mixed"
+
+-- ## muc_ne.Suite_muc_ne
+-- Suite muc_ne: Named entities scored by type and text: the MUC mode of the scorer of Burger, Palmer and
+--   Hirschman (1998), whose mapping of entities is greedy (section 2.3). If both texts have the same words,
+--   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
+--   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
+--   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
+-- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
+--   muc_errors
+
+-- ## muc_ne.fscore
+-- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
+CREATE OR REPLACE MACRO fscore(p, r) AS (
+    CASE
+    WHEN p IS NULL OR r IS NULL THEN NULL
+    WHEN p + r = 0 THEN 0
+    ELSE 2 * p * r / (p + r)
+    END
+);
+
+-- ## muc_ne.pronunciations
+-- input pronunciations (specs/transcripts/tables.yaml): One row per word, with its phones. If a word
+--   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
+--   parameter letter_sounds.
+CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
+
+-- ## muc_ne.spellings, like cer.spellings except:
+@@ -8 +8,2 @@
+-    parts,
++    list_transform(parts, lambda part: if(part = '@', part,
++        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
+@@ -12 +13 @@
+-        [spelt] AS parts
++        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
+
+-- ## muc_ne.chosen_branches
+-- relation chosen_branches (specs/transcripts/shared/words.yaml)
+-- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
+--   that the cost of the alignment is least.
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   WITH words AS (
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
+--       UNION ALL
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
+--   )
+--   SELECT document, segment_number, side, text, optional, false AS fragment,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM words
+--   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches" AS
+FROM "chosen_branches_rows";
+
+-- ## muc_ne.segment_spans, like mixed.segment_spans except:
+@@ -15 +15 @@
+-            FROM "reference_symbols"
++            FROM "reference_lexemes"
+@@ -25 +25 @@
+-            FROM "hypothesis_symbols"
++            FROM "hypothesis_lexemes"
+
+-- ## muc_ne.reference_words, like mixed.reference_words except:
+@@ -14 +14 @@
+-        FROM "reference_symbols"
++        FROM "reference_lexemes"
+
+-- ## muc_ne.hypothesis_words, like mixed.hypothesis_words except:
+@@ -11 +11 @@
+-        FROM "hypothesis_symbols"
++        FROM "hypothesis_lexemes"
+
+-- ## muc_ne.hypothesis_tagged
+-- relation hypothesis_tagged (specs/transcripts/shared/words.yaml)
+-- One row per tagged entity of the hypothesis, with its type and the positions of its words after
+--   normalisation.
+CREATE TABLE "hypothesis_tagged" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entities AS (
+    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+        count(DISTINCT coalesce(segment, '')) AS segments
+    FROM "hypothesis"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+),
+kept AS (
+    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+    FROM "hypothesis_words"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+)
+SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
+    coalesce(last - first > words, false) AS interrupted
+FROM entities
+LEFT JOIN kept USING (document, entity)
+LEFT JOIN types ON types.tag = upper(entities.tag)
+LEFT JOIN types AS other_ ON other_.tag = '*';
+
+-- ## muc_ne.hypothesis_entities
+-- relation hypothesis_entities (specs/transcripts/shared/words.yaml)
+-- One row per entity of the hypothesis that has words. Entities are numbered in the order of their first
+--   words.
+CREATE TABLE "hypothesis_entities" AS
+SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
+    segment_.segment, speaker
+FROM "hypothesis_tagged" AS tagged_
+JOIN "hypothesis_words" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+
+-- ## muc_ne.word_sounds
+-- relation word_sounds (specs/transcripts/shared/alignment.yaml)
+-- The distinct words, each with its phones: the first pronunciation in the input `pronunciations` or, if
+--   there is none, the phones by the rules in `letter_sounds`. At each position, from left to right, the
+--   first rule whose letters match is applied. `_` is the start or the end of a word: SHE is read as `_SHE_`,
+--   to which the rule `_SHE_=SH IY` applies.
+CREATE TABLE "word_sounds" AS
+WITH words AS (
+    SELECT DISTINCT unnest(words) AS word FROM "spellings"
+),
+dictionary AS (
+    SELECT upper(nfc_normalize(word)) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    FROM "pronunciations"
+    GROUP BY ALL
+)
+SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || upper(strip_accents(words.word)) || '_', '_A_|_ARE_|_BE_|_COME_|_DO_|_FROM_|_HAVE_|_HE_|_I_|_ME_|_OF_|_ONE_|_SAID_|_SHE_|_THE_|_THEIR_|_THEY_|_TO_|_TWO_|_WAS_|_WE_|_WERE_|_WHO_|_YOU_|_I''|_KN|_WR|TION|SSION|SION|IGHT|IGH|EIGH|OUGH|AUGH|SCH|TCH|CH|SH|TH|PH|WH|GH|CK|NG|QU|EE|EA|OO|OU|OW|OI|OY|AI|AY|AU|AW|EY|EI|IE|OA|EW|UE|BB|DD|FF|GG|LL|MM|NN|PP|RR|SSES_|SES_|SS|TT|ZZ|CC|CE_|CE|CI|CY|GE_|GE|GI|ER|IR|UR|ES_|E_|Y_|O_|A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z|_|''|.'),
+        lambda letters: coalesce(MAP {'_A_': 'AH', '_ARE_': 'AA R', '_BE_': 'B IY', '_COME_': 'K AH M', '_DO_': 'D UW', '_FROM_': 'F R AH M', '_HAVE_': 'HH AE V', '_HE_': 'HH IY', '_I_': 'AY', '_ME_': 'M IY', '_OF_': 'AH V', '_ONE_': 'W AH N', '_SAID_': 'S EH D', '_SHE_': 'SH IY', '_THE_': 'DH AH', '_THEIR_': 'DH EH R', '_THEY_': 'DH EY', '_TO_': 'T UW', '_TWO_': 'T UW', '_WAS_': 'W AH Z', '_WE_': 'W IY', '_WERE_': 'W ER', '_WHO_': 'HH UW', '_YOU_': 'Y UW', '_I''': 'AY', '_KN': 'N', '_WR': 'R', 'TION': 'SH AH N', 'SSION': 'SH AH N', 'SION': 'ZH AH N', 'IGHT': 'AY T', 'IGH': 'AY', 'EIGH': 'EY', 'OUGH': 'AO', 'AUGH': 'AO', 'SCH': 'SH', 'TCH': 'CH', 'CH': 'CH', 'SH': 'SH', 'TH': 'TH', 'PH': 'F', 'WH': 'W', 'GH': 'G', 'CK': 'K', 'NG': 'NG', 'QU': 'K W', 'EE': 'IY', 'EA': 'IY', 'OO': 'UW', 'OU': 'AW', 'OW': 'OW', 'OI': 'OY', 'OY': 'OY', 'AI': 'EY', 'AY': 'EY', 'AU': 'AO', 'AW': 'AO', 'EY': 'IY', 'EI': 'EY', 'IE': 'IY', 'OA': 'OW', 'EW': 'Y UW', 'UE': 'UW', 'BB': 'B', 'DD': 'D', 'FF': 'F', 'GG': 'G', 'LL': 'L', 'MM': 'M', 'NN': 'N', 'PP': 'P', 'RR': 'R', 'SSES_': 'S IH Z', 'SES_': 'S IH Z', 'SS': 'S', 'TT': 'T', 'ZZ': 'Z', 'CC': 'K', 'CE_': 'S', 'CE': 'S EH', 'CI': 'S IH', 'CY': 'S AY', 'GE_': 'JH', 'GE': 'JH EH', 'GI': 'JH IH', 'ER': 'ER', 'IR': 'ER', 'UR': 'ER', 'ES_': 'Z', 'E_': '', 'Y_': 'IY', 'O_': 'OW', 'A': 'AE', 'B': 'B', 'C': 'K', 'D': 'D', 'E': 'EH', 'F': 'F', 'G': 'G', 'H': 'HH', 'I': 'IH', 'J': 'JH', 'K': 'K', 'L': 'L', 'M': 'M', 'N': 'N', 'O': 'AA', 'P': 'P', 'Q': 'K', 'R': 'R', 'S': 'S', 'T': 'T', 'U': 'AH', 'V': 'V', 'W': 'W', 'X': 'K S', 'Y': 'Y', 'Z': 'Z', '_': '', '''': ''}[letters], letters)
+    ), lambda phone: phone <> ''), ' ')) AS sounds
+FROM words
+LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
+
+-- ## muc_ne.phonetic_blocks
+-- relation phonetic_blocks (specs/transcripts/shared/alignment.yaml)
+-- One row per block of the alignment by phones, in which a block has up to block_words words of each text
+--   (aligner=phonetic).
+-- "phonetic_blocks_rows" is what the Python function phonetic_alignment (phones = [P=consonant stop
+--   labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar
+--   voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant
+--   affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant
+--   fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant
+--   fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal
+--   voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar
+--   voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal
+--   voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front
+--   tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel
+--   low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel
+--   high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel
+--   low central round glide,OY=vowel mid back round glide], phone_cost = 0.55, boundary_cost = 0.3,
+--   least_cost = 0.15, class_cost = 1.2, word_cost = 0.3, group_cost = 0.2, block_words = 3) makes of the
+--   rows of
+--   SELECT document, unit, side, word AS text, sounds
+--   FROM (
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
+--       UNION ALL
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--   )
+--   JOIN "word_sounds" USING (word)
+--   ORDER BY document, unit, side, position
+CREATE TABLE "phonetic_blocks" AS
+FROM "phonetic_blocks_rows";
+
+-- ## muc_ne.blocks, like cer.blocks except:
+@@ -12 +12 @@
+-    SELECT *, false AS anchored FROM "edit_blocks"
++    SELECT *, false AS anchored FROM "phonetic_blocks"
+
+-- ## muc_ne.aligned_entities
+-- relation aligned_entities (specs/transcripts/shared/mapping.yaml)
+-- The entities of both texts with their place in the alignment: the blocks of their first and last word, and
+--   the positions in the other text at which these blocks start and end (`across_first`, `across_last`). With
+--   these numbers, extents are compared without the words.
+-- `correct_to_first` and `correct_to_last` are the numbers of correct blocks before the boundary. If these
+--   numbers are equal for two boundaries, there are only word errors between them. `error_at_…`: the first
+--   word inside the boundary, or the first word outside of it, is in a word error.
+-- A hypothesis entity has the segment of its first block, because with align_within = document hypothesis
+--   words have no segment.
+CREATE TABLE "aligned_entities" AS
+WITH boundaries AS (
+    SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (ORDER BY document, "first") AS entity,
+        unnest([
+            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
+            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
+        ], recursive := true)
+    FROM "reference_entities"
+    UNION ALL
+    SELECT 'hypothesis' AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (ORDER BY document, "first") AS entity,
+        unnest([
+            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
+            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
+        ], recursive := true)
+    FROM "hypothesis_entities"
+),
+words AS (
+    SELECT 'reference' AS side, document, unnest(range(ref_begin, ref_end)) AS position,
+        block, correct, correct_before, hyp_begin AS across_begin, hyp_end AS across_end,
+        segment AS block_segment, speaker AS block_speaker
+    FROM "blocks"
+    UNION ALL
+    SELECT 'hypothesis' AS side, document, unnest(range(hyp_begin, hyp_end)) AS position,
+        block, correct, correct_before, ref_begin AS across_begin, ref_end AS across_end,
+        segment AS block_segment, speaker AS block_speaker
+    FROM "blocks"
+)
+SELECT side, document, type, entity, "first", "last",
+    if(side = 'reference', segment, any_value(block_segment) FILTER (place = 'first')) AS segment,
+    if(side = 'reference', speaker, any_value(block_speaker) FILTER (place = 'first')) AS speaker,
+    any_value(block) FILTER (place = 'first') AS first_block,
+    any_value(across_begin) FILTER (place = 'first') AS across_first,
+    any_value(correct_before) FILTER (place = 'first') AS correct_to_first,
+    bool_or(NOT correct) FILTER (place IN ('first', 'ahead')) AS error_at_first,
+    any_value(block) FILTER (place = 'last') AS last_block,
+    any_value(across_end) FILTER (place = 'last') AS across_last,
+    any_value(correct_before + correct::BIGINT) FILTER (place = 'last') AS correct_to_last,
+    bool_or(NOT correct) FILTER (place IN ('last', 'behind')) AS error_at_last
+FROM boundaries
+JOIN words USING (side, document, position)
+GROUP BY side, document, segment, speaker, type, entity, "first", "last";
+
+-- ## muc_ne.compared_pairs
+-- relation compared_pairs (specs/transcripts/shared/mapping.yaml)
+-- The pairs of a reference entity and a hypothesis entity that have words in a common block, so that they can
+--   be mapped to each other, with the result of each comparison. Extent is correct if each boundary differs
+--   by no word, or by at most `extent_tolerance` words and `tolerance_rule` accepts the difference. Content
+--   is correct if there is no word error from the first to the last block with words of both entities. If the
+--   reference entity is NEWT GINGRICH, and the hypothesis entity is GINGRICH in the text NEW GINGRICH, the
+--   content is correct: the only block with words of both is that of GINGRICH, and the error NEW is outside
+--   of it.
+-- An island is a group of pairs that share entities with each other, directly or through further pairs, and
+--   with no other pair. The mapping has a choice only in islands of two or more pairs (`contested`).
+CREATE TABLE "compared_pairs" AS
+WITH touched AS (
+    SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
+    FROM "aligned_entities"
+),
+-- word errors: number of blocks from the first to the last with words of both entities, minus the correct blocks among
+-- them
+shared AS (
+    SELECT reference_.entity AS reference_entity, hypothesis_.entity AS hypothesis_entity,
+        max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
+    FROM (FROM touched WHERE side = 'reference') AS reference_
+    JOIN (FROM touched WHERE side = 'hypothesis') AS hypothesis_ USING (document, block)
+    JOIN "blocks" USING (document, block)
+    WHERE ref_begin < ref_end AND hyp_begin < hyp_end
+    GROUP BY ALL
+),
+-- distance of two boundaries: number of words between them, in the reference or in the hypothesis, whichever is larger
+measured AS (
+    SELECT reference_entity, hypothesis_entity, word_errors, reference_.type = hypothesis_.type AS type_correct,
+        greatest(
+            abs(hypothesis_.across_first - reference_."first"),
+            abs(reference_.across_first - hypothesis_."first")
+        ) AS first_off,
+        reference_.correct_to_first = hypothesis_.correct_to_first AS first_excused,
+        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
+        greatest(
+            abs(hypothesis_.across_last - reference_."last"),
+            abs(reference_.across_last - hypothesis_."last")
+        ) AS last_off,
+        reference_.correct_to_last = hypothesis_.correct_to_last AS last_excused,
+        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
+    FROM shared
+    JOIN (FROM "aligned_entities" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
+    JOIN (FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
+),
+-- Pairs are in the order of both texts, so that an island begins where both entities are after those of the previous pair.
+begun AS (
+    SELECT *, coalesce(
+        reference_entity > lag(reference_entity) OVER in_order AND hypothesis_entity > lag(hypothesis_entity) OVER in_order,
+        true
+    ) AS begins
+    FROM measured
+    WINDOW in_order AS (ORDER BY reference_entity, hypothesis_entity)
+),
+numbered AS (
+    SELECT *, count_if(begins) OVER (
+        ORDER BY reference_entity, hypothesis_entity ROWS UNBOUNDED PRECEDING
+    ) AS island
+    FROM begun
+)
+SELECT reference_entity, hypothesis_entity, first_off, last_off, first_correct, last_correct, word_errors,
+    type_correct, first_correct AND last_correct AS extent_correct, word_errors = 0 AS content_correct,
+    extent_correct AND content_correct AS text_correct,
+    island, count(*) OVER (PARTITION BY island) > 1 AS contested
+FROM numbered;
+
+-- ## muc_ne.mapped_pairs
+-- relation mapped_pairs (specs/transcripts/shared/mapping.yaml)
+-- The pairs of entities that are mapped to each other, one-to-one: the only pair of its island, or chosen by
+--   the function first_best_matching.
+-- "mapped_pairs_rows" is what the Python function first_best_matching makes of the rows of
+--   SELECT island, reference_entity AS left_row, hypothesis_entity AS right_row
+--   FROM "compared_pairs"
+--   WHERE contested
+--   ORDER BY island, left_row, right_row
+CREATE TABLE "mapped_pairs" AS
+SELECT * EXCLUDE (island, contested) FROM "compared_pairs" WHERE NOT contested
+UNION ALL
+SELECT compared_.* EXCLUDE (island, contested)
+FROM "compared_pairs" AS compared_
+JOIN "mapped_pairs_rows" AS row_
+    ON compared_.island = row_.island AND reference_entity = left_row AND hypothesis_entity = right_row;
+
+-- ## muc_ne.entity_outcomes
+-- relation entity_outcomes (specs/transcripts/shared/mapping.yaml)
+-- The entities of both texts. A mapped pair is one row. A reference entity that is not mapped is missing, and
+--   a hypothesis entity that is not mapped is spurious. A mapped pair has the type and segment of the
+--   reference entity.
+CREATE TABLE "entity_outcomes" AS
+SELECT
+    coalesce(reference_.document, hypothesis_.document) AS document,
+    coalesce(reference_.segment, hypothesis_.segment) AS segment,
+    coalesce(reference_.speaker, hypothesis_.speaker) AS speaker,
+    coalesce(reference_.type, hypothesis_.type) AS entity_type,
+    CASE WHEN hypothesis_entity IS NULL THEN 'missing' WHEN reference_entity IS NULL THEN 'spurious' ELSE 'mapped' END AS outcome,
+    reference_entity, reference_.type AS reference_type, reference_."first" AS reference_first, reference_."last" AS reference_last,
+    hypothesis_entity, hypothesis_.type AS hypothesis_type, hypothesis_."first" AS hypothesis_first, hypothesis_."last" AS hypothesis_last,
+type_correct AND text_correct AS all_correct,
+    first_correct, last_correct, type_correct, extent_correct, content_correct, text_correct, first_off, last_off, word_errors
+FROM (SELECT * RENAME (entity AS reference_entity) FROM "aligned_entities" WHERE side = 'reference') AS reference_
+LEFT JOIN "mapped_pairs" USING (reference_entity)
+FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_
+    USING (hypothesis_entity);
+
+-- ## muc_ne.slot_outcomes
+-- relation slot_outcomes (specs/transcripts/shared/mapping.yaml)
+-- The slots: one row for each entity and each scored aspect (type, extent, content or text). A slot of a
+--   mapped pair is correct or substituted; the slots of a missing entity are missing, and those of a spurious
+--   entity are spurious. With three aspects, a mapped pair in which only the type is wrong has two correct
+--   slots and one substituted slot.
+CREATE TABLE "slot_outcomes" AS
+SELECT document, segment, speaker, entity_type, aspect,
+    if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
+FROM (
+    SELECT document, segment, speaker, entity_type, outcome, unnest([
+        {'aspect': 'type', 'is_correct': type_correct},
+        {'aspect': 'text', 'is_correct': text_correct}
+    ], recursive := true)
+    FROM "entity_outcomes"
+);
+
+-- ## muc_ne.slots_units
+-- metric slots, statistics per unit (specs/transcripts/shared/slots.yaml)
+-- Slot counts: numbers of correct, substituted, missing and spurious slots. Each entity has one slot for each
+--   scored aspect (parameter aspects).
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "slots_units" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## muc_ne.slots
+-- metric slots, scores (specs/transcripts/shared/slots.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "slots" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('aspect', "aspect") AS slice,
+        1 AS breakdown,
+        "aspect" AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units"
+    WHERE NOT ("aspect" IS NULL)
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('entity_type', "entity_type") AS slice,
+        2 AS breakdown,
+        NULL AS "aspect",
+        "entity_type" AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units"
+    WHERE NOT ("entity_type" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    "correct" AS "correct",
+    "substituted" AS "substituted",
+    "missing" AS "missing",
+    "spurious" AS "spurious",
+    "possible" AS "possible",
+    "actual" AS "actual",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
+FROM sums;
+
+-- ## muc_ne.entities_units
+-- metric entities, statistics per unit (specs/transcripts/shared/entities.yaml)
+-- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each scored aspect
+--   (parameter aspects), so that an entity can be partly correct. In whole_entities, an entity is correct
+--   only if all of its scored aspects are correct.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "entities_units" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## muc_ne.entities, like muc_ne.slots except:
+@@ -1 +1 @@
+--- metric slots, scores (specs/transcripts/shared/slots.yaml)
++-- metric entities, scores (specs/transcripts/shared/entities.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "slots" AS
++CREATE TABLE "entities" AS
+@@ -20 +20 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -35 +35 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -51 +51 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -56,6 +56,4 @@
+-    "correct" AS "correct",
+-    "substituted" AS "substituted",
+-    "missing" AS "missing",
+-    "spurious" AS "spurious",
+-    "possible" AS "possible",
+-    "actual" AS "actual",
++    ratio(correct, actual) AS "precision",
++    ratio(correct, possible) AS "recall",
++    fscore(precision, recall) AS "fscore",
++    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
+
+-- ## muc_ne.muc_errors_units
+-- metric muc_errors, statistics per unit (specs/transcripts/shared/muc_errors.yaml)
+-- Error rates of the Message Understanding Conferences (MUC) over slots: undergeneration (UND),
+--   overgeneration (OVG), substitution (SUB) and error per response fill (ERR). MUC-7 gave no partial credit,
+--   so there are no partially correct slots (PAR). The metric slots has the numbers of slots, the metric
+--   entities recall and precision.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "muc_errors_units" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## muc_ne.muc_errors, like muc_ne.entities except:
+@@ -1 +1 @@
+--- metric entities, scores (specs/transcripts/shared/entities.yaml)
++-- metric muc_errors, scores (specs/transcripts/shared/muc_errors.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "entities" AS
++CREATE TABLE "muc_errors" AS
+@@ -20 +20 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -35 +35 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -51 +51 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -56,4 +56,4 @@
+-    ratio(correct, actual) AS "precision",
+-    ratio(correct, possible) AS "recall",
+-    fscore(precision, recall) AS "fscore",
+-    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
++    ratio(missing, possible) AS "undergeneration",
++    ratio(spurious, actual) AS "overgeneration",
++    ratio(substituted, correct + substituted) AS "substitution",
++    ratio(substituted + spurious + missing, correct + substituted + spurious + missing) AS "error_per_response",
+
+-- ## muc_ne.entities_2
+-- relation entities (specs/transcripts/shared/evidence.yaml)
+-- Evidence: one row for each mapped pair of entities and for each entity of either text that is not mapped,
+--   with the words of both, the verdict on each aspect, and the reasons for errors in words.
+CREATE TABLE "entities_2" AS
+WITH
+reference_texts AS (
+    SELECT reference_entity, string_agg(word, ' ' ORDER BY position) AS reference_text
+    FROM (
+        SELECT document, reference_entity, unnest(range(reference_first, reference_last)) AS position
+        FROM "entity_outcomes"
+        WHERE reference_entity IS NOT NULL
+    )
+    JOIN "reference_words" USING (document, position)
+    GROUP BY ALL
+),
+-- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
+-- mapped to others.
+reference_candidates AS (
+    SELECT DISTINCT reference_entity, true AS reference_has_candidate FROM "compared_pairs"
+),
+hypothesis_texts AS (
+    SELECT hypothesis_entity, string_agg(word, ' ' ORDER BY position) AS hypothesis_text
+    FROM (
+        SELECT document, hypothesis_entity, unnest(range(hypothesis_first, hypothesis_last)) AS position
+        FROM "entity_outcomes"
+        WHERE hypothesis_entity IS NOT NULL
+    )
+    JOIN "hypothesis_words" USING (document, position)
+    GROUP BY ALL
+),
+-- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
+-- mapped to others.
+hypothesis_candidates AS (
+    SELECT DISTINCT hypothesis_entity, true AS hypothesis_has_candidate FROM "compared_pairs"
+)
+SELECT document, segment, speaker, entity_type, outcome,
+    reference_type, reference_text, reference_first, reference_last,
+    hypothesis_type, hypothesis_text, hypothesis_first, hypothesis_last,
+if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome) AS type,
+NULL::VARCHAR AS extent,
+NULL::VARCHAR AS content,
+if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
+    nullif(concat_ws('; ',
+        CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
+            ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
+        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+        CASE WHEN NOT first_correct THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT last_correct THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT content_correct THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
+        NULL
+    ), '') AS reason
+FROM "entity_outcomes"
+LEFT JOIN reference_texts USING (reference_entity)
+LEFT JOIN reference_candidates USING (reference_entity)
+LEFT JOIN hypothesis_texts USING (hypothesis_entity)
+LEFT JOIN hypothesis_candidates USING (hypothesis_entity);
+
+-- ## muc_ne.confusion
+-- relation confusion (specs/transcripts/shared/evidence.yaml)
+-- One row per pair of a reference type and a hypothesis type, with the number of entities that have them. The
+--   type is NULL if the entity is not mapped to an entity of the other text.
+CREATE TABLE "confusion" AS
+SELECT reference_type, hypothesis_type, any_value(outcome) AS outcome, count(*) AS entities
+FROM "entity_outcomes"
+GROUP BY ALL;
+
+-- ## muc_ne.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'slots' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
+                {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
+                {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
+                {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
+                {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
+            ], recursive := true)
+        FROM "slots"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'entities' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+                {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
+            ], recursive := true)
+        FROM "entities"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'muc_errors' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+                {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+                {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+                {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+            ], recursive := true)
+        FROM "muc_errors"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
+-- ## speech_ne.Suite_speech_ne
+-- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
+--   (Burger, Palmer and Hirschman 1998).
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
+-- Order: each of the 29 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
+
+-- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
+@@ -35 +35 @@
+-        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
++        first_off = 0 OR first_off <= 1::BIGINT AND first_excused AS first_correct,
+@@ -41 +41 @@
+-        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
++        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
+
+-- ## speech_ne.entity_outcomes, like muc_ne.entity_outcomes except:
+@@ -14 +14 @@
+-type_correct AND text_correct AS all_correct,
++type_correct AND extent_correct AND content_correct AS all_correct,
+
+-- ## speech_ne.slot_outcomes, like muc_ne.slot_outcomes except:
+@@ -12 +12,2 @@
+-        {'aspect': 'text', 'is_correct': text_correct}
++        {'aspect': 'extent', 'is_correct': extent_correct},
++        {'aspect': 'content', 'is_correct': content_correct}
+
+-- ## speech_ne.entities_2, like muc_ne.entities_2 except:
+@@ -40,3 +40,3 @@
+-NULL::VARCHAR AS extent,
+-NULL::VARCHAR AS content,
+-if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
++if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome) AS extent,
++if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
++NULL::VARCHAR AS text,
+
+-- ## speech_ne.the_scores, like muc_ne.the_scores except:
+@@ -27,9 +26,0 @@
+-        UNION ALL
+-        SELECT 2 AS position, 0 AS variant, 'muc_errors' AS metric, slice, breakdown, note,
+-            unnest([
+-                {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+-                {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+-                {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+-                {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+-            ], recursive := true)
+-        FROM "muc_errors"
+
+-- ## wer.Suite_wer
+-- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
+--   also reported for the words inside and outside of entities.
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
+-- Order: each of the 21 steps stands below those that it reads. Metrics: word_outcomes → wer
+
+-- ## wer.edit_blocks, like cer.edit_blocks except:
+@@ -4,2 +4,2 @@
+--- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 1,
+---   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
++-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 4,
++--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+
+-- ## wer.wer_units
+-- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
+-- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
+--   It can exceed 1 if many words are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "wer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## wer.wer, like cer.cer except:
+@@ -1 +1 @@
+--- metric cer, scores (specs/transcripts/cer/cer.yaml)
++-- metric wer, scores (specs/transcripts/shared/wer.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "cer" AS
++CREATE TABLE "wer" AS
+@@ -18 +18 @@
+-    FROM "cer_units"
++    FROM "wer_units"
+@@ -31 +31 @@
+-    FROM "cer_units"
++    FROM "wer_units"
+
+-- ## wer.the_scores, like cer.the_scores except:
+@@ -8 +8 @@
+-        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
++        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+@@ -21 +21 @@
+-        FROM "cer"
++        FROM "wer"
