@@ -31,6 +31,7 @@ INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
         {"min_size": None, "least_size": 1, "max_size": 20},
     ),
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
+    "normalize_text": ({"text": ["a", "b"]}, {"normalize": "basic"}),
     "fewest_edits": ({**SIDES, "begin": [0.0, 1.0], "end": [1.0, 2.0]}, {}),
     "stream_distances": ({**SIDES, "stream": [0, 0], "begin": [0.0, 1.0], "end": [1.0, 2.0]}, {}),
     "fewest_errors_division": ({**SIDES, "stream": [0, 0]}, {}),

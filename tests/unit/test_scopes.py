@@ -174,9 +174,9 @@ relations:
 metrics:
   spoken: {about: x, kind: mean, from: joined, value: 1}
 suites:
-  meeting: {about: x, inputs: [answers, items], metrics: [spoken]}
+  interview: {about: x, inputs: [answers, items], metrics: [spoken]}
 """
-    run = toy.score(document, suite="meeting", by=["talker,topic"], items=toy.ITEMS)
+    run = toy.score(document, suite="interview", by=["talker,topic"], items=toy.ITEMS)
     topics = dict(toy.ITEMS)
     assert toy.values(run) == {("spoken", "value"): 1} | {
         ("spoken", "value", ("talker", talker), ("topic", topic)): 1

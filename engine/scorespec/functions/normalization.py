@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from scorespec.errors import RunError
+from scorespec.errors import RunError, unknown
 from scorespec.functions.function import TEXT, WHOLE, FunctionSetting, InputColumn, group_function
 
 RULES = ("basic", "english")
@@ -14,9 +14,9 @@ RULES = ("basic", "english")
 
 @cache
 def _normalizer(rules: str) -> Callable[[str], str]:
-    """The function that normalises a text. Raises RunError for unknown rules, and without the package."""
+    """The function that normalises a text. Raises UsageError for unknown rules, RunError without the package."""
     if rules not in RULES:
-        raise RunError(f"unknown rules of normalisation {rules!r}; write {' or '.join(RULES)}")
+        raise unknown(f"normalize {rules!r}", rules, RULES)
     try:
         from whisper_normalizer.basic import BasicTextNormalizer
         from whisper_normalizer.english import EnglishTextNormalizer
@@ -30,7 +30,7 @@ def _normalizer(rules: str) -> Callable[[str], str]:
 def normalize_text(group: Mapping[str, Sequence[Any]], *, normalize: str) -> Mapping[str, Sequence[Any]]:
     """The words of a text after normalisation by some rules, ``basic`` or ``english``, numbered from 0.
 
-    The rows of a group are the words of the text in order. Raises RunError for other rules, and without the package.
+    The rows of a group are the words of the text in order. Raises UsageError for other rules, RunError without the package.
     """
     words = _normalizer(normalize)(" ".join(group["text"])).split()
     return {"text": words, "place": range(len(words))}

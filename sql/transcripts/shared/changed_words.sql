@@ -1,7 +1,7 @@
 {# The words that the normaliser changes, inserts or removes. Without normalisation there are none. #}
 {% if normalize.value == "none" %}
 SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::VARCHAR AS segment, NULL::BIGINT AS line, NULL::VARCHAR AS written, NULL::VARCHAR AS normalized
-WHERE false
+LIMIT 0
 {% else %}
 SELECT if(word_.side = 0, 'reference', 'hypothesis') AS side, document, segment, word_.line,
     if("left" = 1, word, NULL) AS written, if("right" = 1, text, NULL) AS normalized

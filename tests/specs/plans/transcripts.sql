@@ -681,7 +681,7 @@ WHERE NOT correct AND ref_begin = ref_end;
 -- The words that the normaliser changes, inserts or removes. Without normalisation there are none.
 CREATE TABLE "changed_words" AS
 SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::VARCHAR AS segment, NULL::BIGINT AS line, NULL::VARCHAR AS written, NULL::VARCHAR AS normalized
-WHERE false;
+LIMIT 0;
 
 -- ## cer.the_scores
 -- the scores
