@@ -239,7 +239,9 @@ def test_extends_stays_within_a_section_and_a_domain() -> None:
 def test_a_document_may_have_the_former_name_of_its_domain(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("domain: named_entities\nmetrics: {mine: {extends: wer, about: Mine.}}\n")
     names = load_catalog(tmp_path).namespace("transcripts")
-    assert (metric := names.metric("mine")) and metric.about == "Mine."
+    metric = names.metric("mine")
+    assert metric is not None
+    assert metric.about == "Mine."
     assert load_catalog(tmp_path).names("metrics", "named_entities") == []
 
 

@@ -30,7 +30,8 @@ def _normalizer(rules: str) -> Callable[[str], str]:
 def normalize_text(group: Mapping[str, Sequence[Any]], *, normalize: str) -> Mapping[str, Sequence[Any]]:
     """The words of a text after normalisation by some rules, ``basic`` or ``english``, numbered from 0.
 
-    The rows of a group are the words of the text in order. Raises UsageError for other rules, RunError without the package.
+    The rows of a group are the words of the text in order. Raises UsageError for other rules, and RunError without
+    the package.
     """
     words = _normalizer(normalize)(" ".join(group["text"])).split()
     return {"text": words, "place": range(len(words))}
