@@ -83,8 +83,8 @@ def test_everything_that_ships_is_used() -> None:
     assert list(notices(CATALOG, list(CATALOG.entries), tried_metrics(CATALOG), needless)) == UNUSED
 
 
-# tests/conformance has those of folds, which belong to suites, and those that only refuse what is too large. The parameter
-# normalize needs a package that not everybody has: tests/unit/test_compared_symbols.py shows what it does.
+# tests/conformance has those of folds, which belong to suites, and those that only refuse what is too large.
+# tests/unit/test_compared_symbols.py has normalize, which needs a package that not everybody has.
 OF_SUITES = {"n_folds", "fold_order", "fold_set"}
 LIMITS = {"max_path_pairs", "max_path_phones"}
 OF_PACKAGES = {"normalize"}
