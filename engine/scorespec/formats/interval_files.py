@@ -1,4 +1,6 @@
-"""Lines of ``file onset offset``: with a label (``phn``), in folds (``intervals``), or in clusters (``class``)."""
+"""Lines of ``file onset offset``: with a label (``phn``), in folds (``intervals``), in clusters (``class``), with a channel
+(``uem``).
+"""
 
 from __future__ import annotations
 
@@ -25,6 +27,7 @@ from scorespec.formats.format import (
 
 _LABELLED = ("file", "onset", "offset", "label")
 _INTERVAL = _LABELLED[:3]
+_REGION = ("doc", "channel", "onset", "offset")
 _GROUP = "cluster"
 _WORD = "Class"
 
@@ -35,6 +38,15 @@ def _read_labelled(
     for fields in read_fields(path, problems.source):
         at = fields.of_length(_LABELLED, fields.count > 0, problems)
         yield from record_batch(fields.line[at], columns, problems, texts=fields.columns(at, _LABELLED))
+
+
+def _read_regions(
+    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    for all_fields in read_fields(path, problems.source):
+        fields = all_fields.without_remarks(b";;")
+        at = fields.of_length(_REGION, fields.count > 0, problems)
+        yield from record_batch(fields.line[at], columns, problems, texts=fields.columns(at, _REGION))
 
 
 # -- folds -------------------------------------------------------------------------------------------
@@ -136,5 +148,13 @@ FORMATS = (
         quote=quoting(_INTERVAL),
         fills=(*_INTERVAL, "fold"),
         whole="fold",
+    ),
+    Format(
+        name="uem",
+        about=f"lines of '{' '.join(_REGION)}': the regions that are scored; ;; begins a comment",
+        suffixes=(".uem",),
+        read=_read_regions,
+        quote=quoting(_REGION),
+        fills=_REGION,
     ),
 )

@@ -1,0 +1,5 @@
+SELECT side, doc, speaker, row_number() OVER (PARTITION BY side, doc ORDER BY speaker) AS number,
+    sum(duration)::BIGINT AS evaluated_time, sum(if(scored, duration, 0))::BIGINT AS scored_time
+FROM {{ speech }}
+JOIN {{ segments }} USING (doc, segment)
+GROUP BY side, doc, speaker
