@@ -1,4 +1,4 @@
-{# The segments of a turn are those from its first boundary to its last one. Only evaluated segments have numbers. #}
+{# The segments of a turn are those from its first boundary to its last one. #}
 WITH covered AS (
     SELECT side, turn_.doc, speaker, unnest(range(first_.segment, last_.segment)) AS segment
     FROM {{ speaking }} AS turn_
