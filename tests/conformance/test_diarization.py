@@ -39,7 +39,7 @@ def test_the_programs_have_these_scores(record: dict[str, Any]) -> None:
         for name, value in values.items():
             assert found[doc, name] == pytest.approx(value, abs=DIGITS[record["suite"]]), (doc, name)
             compared += 1
-    assert compared > 70
+    assert compared > 30
 
 
 @pytest.mark.parametrize("seed", range(20))

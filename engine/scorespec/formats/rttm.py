@@ -22,9 +22,9 @@ _REMARK = b";;"
 
 
 def read(
-    wanted: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+    wanted: Collection[str], path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.format.Reader`; only lines of the wanted type are read; ``<NA>`` is null.
+    """See :class:`.format.Reader`; only lines of the wanted types are read; ``<NA>`` is null.
 
     A word whose orthography is ``<NA>`` keeps that as its token, as in F4DE: it matches no query, but it separates the
     words around it.
@@ -41,8 +41,8 @@ def read(
         yield from record_batch(fields.line[at], columns, problems, texts=texts, optional=optional)
 
 
-def _of_type(wanted: str, fields: Fields, problems: Problems) -> Mask:
-    """Which lines have a type, in any case; counts the lines of types that RTTM does not define."""
+def _of_type(wanted: Collection[str], fields: Fields, problems: Problems) -> Mask:
+    """Which lines have one of the types, in any case; counts the lines of types that RTTM does not define."""
     found = fields.count > 0
     filled = np.flatnonzero(found)
     kind = pc.ascii_upper(fields.column(filled, 0))
@@ -54,14 +54,14 @@ def _of_type(wanted: str, fields: Fields, problems: Problems) -> Mask:
         name = others.dictionary[nth].as_py()
         hint = nearest_only(name, _TYPES) if nth < LEFT_OUT_KINDS else ""
         problems.leave_out("line", f"of type {shown(name)}", line, lines_of_type, hint=hint)
-    found[filled] = numpy_mask(pc.equal(kind, arrow_text(wanted)))
+    found[filled] = numpy_mask(pc.is_in(kind, arrow_texts(wanted)))
     return found
 
 
-def _format(name: str, wanted: str) -> Format:
+def _format(name: str, *wanted: str) -> Format:
     return Format(
         name=name,
-        about=f"lines of '{' '.join(_NAMES)}'; only lines of type {wanted} are read",
+        about=f"lines of '{' '.join(_NAMES)}'; only lines of type {' or '.join(wanted)} are read",
         suffixes=(".rttm",),
         read=partial(read, wanted),
         quote=quoting(_NAMES),
@@ -69,4 +69,8 @@ def _format(name: str, wanted: str) -> Format:
     )
 
 
-FORMATS = (_format("rttm", "LEXEME"), _format("rttm_speaker", "SPEAKER"))
+FORMATS = (
+    _format("rttm", "LEXEME"),
+    _format("rttm_speaker", "SPEAKER"),
+    _format("rttm_no_score", "NOSCORE", "NON-LEX", "LEXEME"),
+)
