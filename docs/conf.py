@@ -49,6 +49,7 @@ NAVIGATION = {
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),
         *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
         *("articulation", "articulation-equations"),
+        "diarization",
     ],
     "Questions in SQL": ["cookbook/*"],
     "Notebooks": ["reference/notebooks/*"],

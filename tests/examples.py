@@ -13,7 +13,13 @@ from scorespec.check.documents_checked import _rows_as_arrow
 
 CATALOG = load_catalog()
 SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]
-EXAMPLES = {"articulation": "words", "transcripts": "giants", "term_detection": "search", "term_discovery": "tiny"}
+EXAMPLES = {
+    "articulation": "words",
+    "diarization": "two_talkers",
+    "transcripts": "giants",
+    "term_detection": "search",
+    "term_discovery": "tiny",
+}
 OTHER = {"resources": "computers", "quesst2015": "trials", "meeting": "renamed"}
 TIMES = [["s1", 0.0, 10.0]]
 MORE: dict[str, dict[str, list[Any]]] = {

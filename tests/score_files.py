@@ -127,6 +127,10 @@ def breakdowns() -> Iterator[Run]:
         "muc_ne": corpora.Task("muc_ne", segmented),
         "wer": corpora.Task("wer", corpora.without(entities, "times")),
         "meeting": corpora.Task("meeting", corpora.meetings(1)),
+        **{
+            suite: corpora.Task(suite, corpora.diarization(1), {"collar": 0.25})
+            for suite in ("der_pyannote", "der_mdeval", "der_dscore")
+        },
         **{suite: corpora.Task(suite, corpora.articulation(1), TASKS) for suite in ("articulation", "articubench")},
     }
     for name, task in tasks.items():

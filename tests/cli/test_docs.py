@@ -140,6 +140,7 @@ def test_every_parameter_is_explained() -> None:
         "term_detection": ("term-detection.md", "quesst2015.md", "resources.md"),
         "articulation": ("articulation.md",),
         "transcripts": ("transcripts.md", "wer.md", "characters.md", "meetings.md", "named-entities.md"),
+        "diarization": ("diarization.md",),
     }
     assert set(pages) == {key.domain for key in catalog.keys("relations")}
     for domain, names in pages.items():

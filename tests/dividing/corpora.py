@@ -221,6 +221,20 @@ def meetings(seed: int) -> dict[str, Rows]:
     return rows
 
 
+def diarization(seed: int) -> dict[str, Rows]:
+    """Turns of up to three speakers, which overlap, and regions of 12 of the recordings."""
+    r = Random(seed)
+    rows: dict[str, Rows] = {"reference": [], "hypothesis": [], "uem": []}
+    for doc in files("d"):
+        for _ in range(r.randint(1, 6)):
+            begin, dur, speaker = r.randint(0, 40) / 4, r.randint(1, 12) / 4, r.randrange(3)
+            rows["reference"].append((doc, "1", begin, dur, f"s{speaker}"))
+            rows["hypothesis"].append((doc, "1", begin + r.choice((0, 0.25)), dur, f"h{r.choice((0, speaker))}"))
+        if r.random() < 0.5:
+            rows["uem"].append((doc, "1", r.randint(0, 8) / 4, r.randint(20, 50) / 4))
+    return rows
+
+
 def of_half(rows: Rows) -> Rows:
     """The rows of the documents with an even number."""
     return [row for row in rows if int(row[0][1:]) % 2 == 0]

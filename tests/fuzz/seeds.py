@@ -84,7 +84,7 @@ def _seed(suite: str, inputs: Mapping[str, tuple[str, bytes]], *options: str) ->
 @cache
 def seeds() -> tuple[Seed, ...]:
     """Texts of every format, and the examples of all documents as CSV and TSV."""
-    return (*_texts(), *(table for suffix in ("csv", "tsv") for table in _examples(suffix)))
+    return (*_texts(), *_turns(), *(table for suffix in ("csv", "tsv") for table in _examples(suffix)))
 
 
 def _texts() -> Iterator[Seed]:
@@ -139,6 +139,13 @@ def _texts() -> Iterator[Seed]:
     yield _seed("meeting", meeting)
     yield _seed("meeting", {**meeting, "hypothesis": ("h.ctm", TIMED)}, "--by", "speaker")
     yield _seed("speech_ne", {**tagged, "glm": ("m.glm", MAPPED.replace(b"[{went / did go}]", b"go"))})
+
+
+def _turns() -> Iterator[Seed]:
+    turns = b"SPEAKER d 1 0 4.5 <NA> <NA> a <NA> <NA>\nSPEAKER d 1 4 2 <NA> <NA> b <NA>\nNON-LEX d 1 1 1 ha laugh a <NA>\n"
+    given = {"reference": ("r.rttm", turns), "hypothesis": ("h.rttm", turns), "uem": ("u.uem", b";; regions\nd 1 0.5 6\n")}
+    for suite in ("der_pyannote", "der_mdeval", "der_dscore"):
+        yield _seed(suite, given, "--param", "collar=0.25")
 
 
 def _examples(suffix: str) -> Iterator[Seed]:

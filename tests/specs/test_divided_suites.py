@@ -12,6 +12,7 @@ import pytest
 from dividing.corpora import (
     Task,
     articulation,
+    diarization,
     documents_with_terms,
     folds_of_talkers,
     meetings,
@@ -75,6 +76,8 @@ TASKS = {
     ),
     "words of other documents": Task("wer", {**ENTITIES, "hypothesis": of_half(ENTITIES["hypothesis"])}),
     "meetings": Task("meeting", meetings(1)),
+    "diarization": Task("der_pyannote", diarization(1), {"collar": 0.5, "skip_overlap": True}),
+    "diarization in frames": Task("der_dscore", diarization(1)),
     "articulation": Task("articulation", articulation(1)),
 }
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task
