@@ -4,7 +4,7 @@
 {% import "diarization/shared/collars.jinja" as collars with context %}
 WITH lines AS (
     SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
-    FROM {{ marks }}
+    FROM {{ no_score_lines }}
     WHERE onset < "offset"
 ),
 unscored AS (

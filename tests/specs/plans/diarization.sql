@@ -1,23 +1,24 @@
 -- ## steps of der_dscore
 Suite_der_dscore, SQL_macros_that_the_steps_use, microseconds, ratio, seconds, first_frame, jaccard_error,
 exact_sum, finite, remark, slice_order, reference, hypothesis, given_turns, scored_regions, turns, zones,
-timeline, speech, shared_speech, segments, speakers, pair_times, mapping, outcomes, der_units, der,
-frame_turns, frame_speech, frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer,
+timeline, speech, shared_speech, segments, speakers, pair_times, speaker_mapping, segment_outcomes, der_units,
+der, frame_turns, frame_speech, frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer,
 the_scores
 
 -- ## steps of der_mdeval
 Suite_der_mdeval, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
 der_dscore.seconds, der_dscore.finite, der_dscore.remark, der_dscore.slice_order, der_dscore.reference,
-der_dscore.hypothesis, marks, der_dscore.given_turns, scored_regions, speaking, zones, timeline, speech,
-der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times, der_dscore.mapping,
-der_dscore.outcomes, der_dscore.der_units, der_dscore.der, detection_units, detection, the_scores
+der_dscore.hypothesis, no_score_lines, der_dscore.given_turns, scored_regions, speaking, zones, timeline,
+speech, der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
+der_dscore.speaker_mapping, der_dscore.segment_outcomes, der_dscore.der_units, der_dscore.der,
+detection_units, detection, the_scores
 
 -- ## steps of der_pyannote
 Suite_der_pyannote, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
 der_dscore.seconds, der_dscore.jaccard_error, der_dscore.exact_sum, fscore, der_dscore.finite,
 der_dscore.remark, der_dscore.slice_order, der_dscore.reference, der_dscore.hypothesis,
 der_dscore.given_turns, der_dscore.scored_regions, zones, timeline, speech, der_dscore.shared_speech,
-der_dscore.segments, der_dscore.speakers, pair_times, der_dscore.mapping, der_dscore.outcomes,
+der_dscore.segments, der_dscore.speakers, pair_times, der_dscore.speaker_mapping, der_dscore.segment_outcomes,
 der_dscore.der_units, der_dscore.der, speaker_errors, jer_units, jer, purest_times, purity_units, purity,
 coverage_units, coverage, purity_coverage, speaker_counts, speaker_count_units, speaker_count,
 der_mdeval.detection_units, der_mdeval.detection, the_scores
@@ -25,7 +26,8 @@ der_mdeval.detection_units, der_mdeval.detection, the_scores
 -- ## der_dscore.Suite_der_dscore
 -- Suite der_dscore: Speaker diarization, with the scores of dscore of the DIHARD challenges.
 -- Inputs: reference, hypothesis; not read: uem
--- Order: each of the 22 steps stands below those that it reads. Metrics: outcomes → der; speaker_errors → jer
+-- Order: each of the 22 steps stands below those that it reads. Metrics: segment_outcomes → der;
+--   speaker_errors → jer
 
 -- ## der_dscore.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -248,10 +250,10 @@ FROM "shared_speech"
 JOIN "segments" USING (doc, segment)
 GROUP BY ALL;
 
--- ## der_dscore.mapping
--- relation mapping (specs/diarization/shared/segments.yaml)
+-- ## der_dscore.speaker_mapping
+-- relation speaker_mapping (specs/diarization/shared/segments.yaml)
 -- The function is given every pair of speakers. Pairs without a common time are not mapped.
--- "mapping_rows" is what the Python function best_matching makes of the rows of
+-- "speaker_mapping_rows" is what the Python function best_matching makes of the rows of
 --   SELECT doc, reference_.number AS left_row, hypothesis_.number AS right_row, coalesce(mapping_time, 0) AS gain_1,
 --       coalesce(pair_.scored_time, 0) AS gain_2, 0 AS gain_3
 --   FROM "speakers" AS reference_
@@ -260,23 +262,23 @@ GROUP BY ALL;
 --       ON pair_.doc = doc AND reference_speaker = reference_.speaker AND hypothesis_speaker = hypothesis_.speaker
 --   WHERE reference_.side = 'reference' AND hypothesis_.side = 'hypothesis'
 --   ORDER BY doc, left_row, right_row
-CREATE TABLE "mapping" AS
+CREATE TABLE "speaker_mapping" AS
 SELECT pair_.*
-FROM "mapping_rows" AS row_
+FROM "speaker_mapping_rows" AS row_
 JOIN (FROM "speakers" WHERE side = 'reference') AS reference_ ON row_.doc = reference_.doc AND left_row = reference_.number
 JOIN (FROM "speakers" WHERE side = 'hypothesis') AS hypothesis_ ON row_.doc = hypothesis_.doc AND right_row = hypothesis_.number
 JOIN "pair_times" AS pair_
     ON row_.doc = pair_.doc AND reference_speaker = reference_.speaker AND hypothesis_speaker = hypothesis_.speaker
 WHERE mapping_time > 0;
 
--- ## der_dscore.outcomes
--- relation outcomes (specs/diarization/shared/segments.yaml)
+-- ## der_dscore.segment_outcomes
+-- relation segment_outcomes (specs/diarization/shared/segments.yaml)
 -- What the hypothesis does in each scored segment. One row per segment.
-CREATE TABLE "outcomes" AS
+CREATE TABLE "segment_outcomes" AS
 WITH correct AS (
     SELECT doc, segment, sum(correct)::BIGINT AS n_correct
     FROM "shared_speech"
-    SEMI JOIN "mapping" USING (doc, reference_speaker, hypothesis_speaker)
+    SEMI JOIN "speaker_mapping" USING (doc, reference_speaker, hypothesis_speaker)
     GROUP BY doc, segment
 )
 SELECT doc, onset, "offset", duration, n_reference, n_hypothesis, coalesce(n_correct, 0) AS n_correct,
@@ -304,7 +306,7 @@ SELECT "doc",
     sum(duration * n_false_alarm) AS "false_alarm_us",
     sum(duration * n_confused) AS "confusion_us",
     sum(duration * n_reference) AS "scored_us"
-FROM "outcomes" AS counted_rows
+FROM "segment_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## der_dscore.der
@@ -512,15 +514,15 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## der_mdeval.Suite_der_mdeval
 -- Suite der_mdeval: Speaker diarization, with the scores of md-eval of NIST.
--- Inputs: reference, hypothesis, marks; not read: uem
--- Order: each of the 16 steps stands below those that it reads. Metrics: outcomes → der, detection
+-- Inputs: reference, hypothesis, no_score_lines; not read: uem
+-- Order: each of the 16 steps stands below those that it reads. Metrics: segment_outcomes → der, detection
 
--- ## der_mdeval.marks
--- input marks (specs/diarization/der_mdeval/no_score.yaml): One row per line of the reference that
---   md-eval does not score: NOSCORE, a region that is not evaluated, and NON-LEX, a sound such as a laugh.
---   LEXEME lines, words, limit the extension of NON-LEX lines. If this input is not given and reference is an
---   RTTM file, the rows are those of this file.
-CREATE TABLE IF NOT EXISTS "marks" (line BIGINT, "type" VARCHAR, "doc" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
+-- ## der_mdeval.no_score_lines
+-- input no_score_lines (specs/diarization/der_mdeval/no_score.yaml): One row per line of the reference
+--   that md-eval does not score: NOSCORE, a region that is not evaluated, and NON-LEX, a sound such as a
+--   laugh. LEXEME lines, words, limit the extension of NON-LEX lines. If this input is not given and
+--   reference is an RTTM file, the rows are those of this file.
+CREATE TABLE IF NOT EXISTS "no_score_lines" (line BIGINT, "type" VARCHAR, "doc" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
 
 -- ## der_mdeval.scored_regions, like der_dscore.scored_regions except:
 @@ -7,0 +8 @@
@@ -551,7 +553,7 @@ GROUP BY side, doc, speaker, turn;
 CREATE TABLE "zones" AS
 WITH lines AS (
     SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
-    FROM "marks"
+    FROM "no_score_lines"
     WHERE onset < "offset"
 ),
 unscored AS (
@@ -618,7 +620,7 @@ SELECT "doc",
     sum(if(n_reference > 0 AND n_hypothesis = 0, duration, 0)) AS "missed_us",
     sum(if(n_reference = 0 AND n_hypothesis > 0, duration, 0)) AS "false_alarm_us",
     sum(if(n_reference > 0, duration, 0)) AS "speech_us"
-FROM "outcomes" AS counted_rows
+FROM "segment_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## der_mdeval.detection
@@ -663,7 +665,7 @@ FROM sums;
 -- ## der_pyannote.Suite_der_pyannote
 -- Suite der_pyannote: Speaker diarization, with the scores of pyannote.metrics.
 -- Inputs: reference, hypothesis; not read: uem
--- Order: each of the 27 steps stands below those that it reads. Metrics: outcomes → der, detection;
+-- Order: each of the 27 steps stands below those that it reads. Metrics: segment_outcomes → der, detection;
 --   speaker_errors → jer; purest_times → purity, coverage; other metrics → purity_coverage; speaker_counts →
 --   speaker_count
 
@@ -719,7 +721,7 @@ SELECT reference_.doc, reference_.speaker AS reference_speaker, hypothesis_.spea
     coalesce(pair_.scored_time, 0) AS shared_time,
     jaccard_error(reference_time, hypothesis_time, shared_time) AS jaccard_error
 FROM (FROM "speakers" WHERE side = 'reference') AS reference_
-LEFT JOIN "mapping" AS pair_ ON pair_.doc = reference_.doc AND reference_speaker = reference_.speaker
+LEFT JOIN "speaker_mapping" AS pair_ ON pair_.doc = reference_.doc AND reference_speaker = reference_.speaker
 LEFT JOIN (FROM "speakers" WHERE side = 'hypothesis') AS hypothesis_
     ON hypothesis_.doc = reference_.doc AND hypothesis_speaker = hypothesis_.speaker
 WHERE reference_.scored_time > 0;

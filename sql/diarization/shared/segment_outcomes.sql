@@ -1,7 +1,7 @@
 WITH correct AS (
     SELECT doc, segment, sum(correct)::BIGINT AS n_correct
     FROM {{ shared_speech }}
-    SEMI JOIN {{ mapping }} USING (doc, reference_speaker, hypothesis_speaker)
+    SEMI JOIN {{ speaker_mapping }} USING (doc, reference_speaker, hypothesis_speaker)
     GROUP BY doc, segment
 )
 SELECT doc, onset, "offset", duration, n_reference, n_hypothesis, coalesce(n_correct, 0) AS n_correct,
