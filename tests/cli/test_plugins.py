@@ -68,9 +68,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_installed_plugin_is_found(cli: Command, installed: Path) -> None:
-    assert "\ndiarization\n  der " in cli("list").scored()
+    assert "\ndiarization_example\n  der " in cli("list").scored()
     assert values(cli("score", "der", *INPUTS, "--by", "doc", "--format", "json").scored()) == pytest.approx(BY_HAND)
-    assert "\n  tables of diarization: regions\n" in cli("show", "uem").scored()
+    assert "\n  tables of diarization_example: regions\n" in cli("show", "regions").scored()
     # To name it once more changes nothing.
     assert cli("list", "--plugin", "scorespec_diarization").scored() == cli("list").scored()
 

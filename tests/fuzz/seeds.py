@@ -142,8 +142,14 @@ def _texts() -> Iterator[Seed]:
 
 
 def _turns() -> Iterator[Seed]:
-    turns = b"SPEAKER d 1 0 4.5 <NA> <NA> a <NA> <NA>\nSPEAKER d 1 4 2 <NA> <NA> b <NA>\nNON-LEX d 1 1 1 ha laugh a <NA>\n"
-    given = {"reference": ("r.rttm", turns), "hypothesis": ("h.rttm", turns), "uem": ("u.uem", b";; regions\nd 1 0.5 6\n")}
+    turns = (
+        b"SPEAKER d 1 0 4.5 <NA> <NA> a <NA> <NA>\nSPEAKER d 1 4 2 <NA> <NA> b <NA>\nNON-LEX d 1 1 1 ha laugh a <NA>\n"
+    )
+    given = {
+        "reference": ("r.rttm", turns),
+        "hypothesis": ("h.rttm", turns),
+        "uem": ("u.uem", b";; regions\nd 1 0.5 6\n"),
+    }
     for suite in ("der_pyannote", "der_mdeval", "der_dscore"):
         yield _seed(suite, given, "--param", "collar=0.25")
 

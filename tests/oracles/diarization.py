@@ -1,4 +1,4 @@
-"""Diarization errors by the definition: time is sampled, and every mapping of speakers is tried. Times are in tenths."""
+"""Diarization errors by the definition: time is sampled, and every mapping of speakers tried. Times are in tenths."""
 
 from __future__ import annotations
 

@@ -69,8 +69,10 @@ def test_formats_by_name():
             "class",
             "class_merge",
             "intervals",
+            "uem",
             "rttm",
             "rttm_speaker",
+            "rttm_no_score",
             "kwlist",
             "ecf",
             "kwslist",
@@ -140,6 +142,7 @@ FILES = {
     "phn": "f 0 1 a\n",
     "class": "Class 1\nf 0 1\n\n",
     "intervals": "f 0 1\n",
+    "uem": "d 1 0 1\n",
     "rttm": "LEXEME d 1 0 1 w lex s 0.5\n",
     "sgml": "<DOC ID=d><SEGMENT ID=s S_TIME=0 E_TIME=1 SPEAKER=s><ENAMEX TYPE=PERSON>w</ENAMEX></SEGMENT></DOC>\n",
     "conll": "w B-PER\n",
@@ -171,7 +174,11 @@ def test_the_columns_that_a_format_fills(read, name):
 
 def test_every_format_says_which_columns_it_fills():
     fixed = {name for name, known in FORMATS.items() if known.fills}
-    assert fixed - FILES.keys() == {"class_merge", "rttm_speaker"}  # which share their reader with another format
+    assert fixed - FILES.keys() == {
+        "class_merge",
+        "rttm_speaker",
+        "rttm_no_score",
+    }  # which share their reader with another format
     assert all(known.others for name, known in FORMATS.items() if name not in fixed)
 
 

@@ -13,7 +13,7 @@ from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Pa
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations
-from scorespec.show.definitions import nearest_first, suites_that_report, values_by_suite
+from scorespec.show.definitions import cases_of_metric, nearest_first, suites_that_report, values_by_suite
 
 _REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components of a kind that its metrics do not name
 
@@ -226,13 +226,10 @@ def _relation_link(each: Defined, name: str) -> str:
 
 def _cases(catalog: Catalog, metric: Metric) -> Lines:
     shown = []
-    for document in catalog.documents:
-        of_metric = (document.data.get("domain"), document.data.get("suite", "")) == (metric.domain, metric.suite)
-        for index, case in enumerate((document.data.get("cases") or {}).get(metric.name, ()) if of_metric else ()):
-            expect = ", ".join(f"{name} {found}" for name, found in (case.get("expect") or {}).items())
-            place = document.place(("cases", metric.name, index))
-            about = cell(str(case.get("about", ""))).rstrip(".")
-            shown.append(f"* {about}{f': {expect}' if expect else ''} (`{place.path}:{place.line}`)")
+    for place, case in cases_of_metric(metric, catalog):
+        expect = ", ".join(f"{name} {found}" for name, found in (case.get("expect") or {}).items())
+        about = cell(str(case.get("about", ""))).rstrip(".")
+        shown.append(f"* {about}{f': {expect}' if expect else ''} (`{place.path}:{place.line}`)")
     if shown:
         yield from ("", "### Cases", "", "Rows with expected scores, which `scorespec check` computes.", "", *shown)
 

@@ -1,6 +1,4 @@
-"""Lines of ``file onset offset``: with a label (``phn``), in folds (``intervals``), in clusters (``class``), with a channel
-(``uem``).
-"""
+"""Lines of ``file onset offset``: with a label (``phn``), in folds (``intervals``), in clusters (``class``); UEM."""
 
 from __future__ import annotations
 

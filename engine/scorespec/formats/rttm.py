@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,7 @@ _REMARK = b";;"
 
 
 def read(
-    wanted: Collection[str], path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+    wanted: Sequence[str], path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`; only lines of the wanted types are read; ``<NA>`` is null.
 
@@ -41,7 +41,7 @@ def read(
         yield from record_batch(fields.line[at], columns, problems, texts=texts, optional=optional)
 
 
-def _of_type(wanted: Collection[str], fields: Fields, problems: Problems) -> Mask:
+def _of_type(wanted: Sequence[str], fields: Fields, problems: Problems) -> Mask:
     """Which lines have one of the types, in any case; counts the lines of types that RTTM does not define."""
     found = fields.count > 0
     filled = np.flatnonzero(found)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.json_schema import document_schema
-from scorespec.catalog.lookup import DefinitionKey, Namespace
+from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import (
     Column,
     ColumnMeaning,
@@ -27,6 +27,7 @@ from scorespec.catalog.model import (
 from scorespec.catalog.template_names import names_read
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
+from scorespec.errors import Place
 from scorespec.plan.compile import Request, compile_suite, split_suite
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics, templates_of, undefined_in_metric
@@ -126,14 +127,19 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     yield from block("cases", _cases(metric, names))
 
 
+def cases_of_metric(metric: Metric, catalog: Catalog) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+    """The cases of a metric, also those in documents of suites that share it, each with its place."""
+    for document in catalog.documents:
+        cases = (document.data.get("cases") or {}).get(metric.name, ())
+        here = catalog.namespace(document.data.get("domain", ""), document.data.get("suite", ""))
+        if cases and here.definition("metrics", metric.name) == metric:
+            yield from ((document.place(("cases", metric.name, index)), case) for index, case in enumerate(cases))
+
+
 def _cases(metric: Metric, names: Namespace) -> Lines:
     """Where the cases of a metric are, and what each is about."""
-    for document in names.catalog.documents:
-        of_metric = (document.data.get("domain"), document.data.get("suite", "")) == (metric.domain, metric.suite)
-        cases = (document.data.get("cases") or {}).get(metric.name, ()) if of_metric else ()
-        for index, case in enumerate(cases):
-            place = document.place(("cases", metric.name, index))
-            yield f"{place.path}:{place.line}  {first_sentence(str(case.get('about', '')))}".rstrip()
+    for place, case in cases_of_metric(metric, names.catalog):
+        yield f"{place.path}:{place.line}  {first_sentence(str(case.get('about', '')))}".rstrip()
 
 
 def _files(relations: Relations, sources: Sequence[str]) -> Lines:

@@ -1,3 +1,4 @@
+{# Every reference speaker is paired with every hypothesis speaker of the recording, as the mapping needs all pairs. #}
 WITH shared AS (
     SELECT doc, reference_.speaker AS reference_speaker, hypothesis_.speaker AS hypothesis_speaker,
         sum(reference_.frames)::BIGINT AS shared_frames

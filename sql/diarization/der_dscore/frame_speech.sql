@@ -1,3 +1,4 @@
+{# Boundaries of turns cut a recording into segments, and each turn covers those from its first to its last boundary. #}
 {% import "diarization/shared/turns.jinja" as turns_ with context %}
 WITH spans AS ({{ turns_.merged("(FROM " ~ frame_turns ~ " WHERE onset < \"offset\")") }}),
 segments AS (

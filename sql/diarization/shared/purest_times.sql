@@ -1,3 +1,4 @@
+{# A speaker who shares no time with the other side has a largest share of 0. #}
 WITH shared AS (
     SELECT doc, unnest(['reference', 'hypothesis']) AS side, unnest([reference_speaker, hypothesis_speaker]) AS speaker,
         evaluated_time AS shared_time

@@ -1,3 +1,4 @@
+{# A running sum over the boundaries of turns says how many speakers speak after each boundary. #}
 {% import "diarization/shared/turns.jinja" as turns with context %}
 WITH spans AS (
     SELECT 'reference' AS side, doc, speaker, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"

@@ -1,3 +1,5 @@
+{# Speakers whose partner also speaks are correct. Of the others, as many as both sides have are confused; the rest is
+   missed or a false alarm. #}
 WITH correct AS (
     SELECT doc, segment, sum(correct)::BIGINT AS n_correct
     FROM {{ shared_speech }}

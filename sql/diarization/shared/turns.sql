@@ -1,3 +1,4 @@
+{# A turn that crosses several regions has a part in each of them. #}
 {% import "diarization/shared/turns.jinja" as turns with context %}
 {% if trimmed_turns.value %}
 WITH trimmed AS (

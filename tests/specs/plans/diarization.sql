@@ -134,7 +134,7 @@ FROM extents;
 
 -- ## der_dscore.turns
 -- relation turns (specs/diarization/shared/segments.yaml)
--- The turns that are scored. They are the given turns or, with trimmed_turns, their parts inside the regions.
+-- A turn that crosses several regions has a part in each of them.
 CREATE TABLE "turns" AS
 WITH trimmed AS (
     SELECT side, doc, speaker, greatest(turn_.onset, region_.onset) AS onset,
@@ -212,8 +212,7 @@ SELECT side, doc, speaker, segment, 1 AS turns FROM covered;
 
 -- ## der_dscore.shared_speech
 -- relation shared_speech (specs/diarization/shared/segments.yaml)
--- Who speaks at the same time, also outside of the regions. One row per segment and pair of a reference
---   speaker and a hypothesis speaker.
+-- Speakers of both sides are paired in the segments in which both speak.
 CREATE TABLE "shared_speech" AS
 SELECT doc, segment, reference_.speaker AS reference_speaker, hypothesis_.speaker AS hypothesis_speaker,
     reference_.turns * hypothesis_.turns AS pairs, least(reference_.turns, hypothesis_.turns) AS correct
@@ -231,7 +230,7 @@ WHERE evaluated;
 
 -- ## der_dscore.speakers
 -- relation speakers (specs/diarization/shared/segments.yaml)
--- The speakers of each recording, with the time in which they speak. One row per speaker of a side.
+-- Speakers are numbered by name, because the mapping of speakers works with numbers.
 CREATE TABLE "speakers" AS
 SELECT side, doc, speaker, row_number() OVER (PARTITION BY side, doc ORDER BY speaker) AS number,
     sum(duration)::BIGINT AS evaluated_time, sum(if(scored, duration, 0))::BIGINT AS scored_time
@@ -273,7 +272,8 @@ WHERE mapping_time > 0;
 
 -- ## der_dscore.segment_outcomes
 -- relation segment_outcomes (specs/diarization/shared/segments.yaml)
--- What the hypothesis does in each scored segment. One row per segment.
+-- Speakers whose partner also speaks are correct. Of the others, as many as both sides have are confused; the
+--   rest is missed or a false alarm.
 CREATE TABLE "segment_outcomes" AS
 WITH correct AS (
     SELECT doc, segment, sum(correct)::BIGINT AS n_correct
@@ -360,8 +360,8 @@ WHERE turn_.onset < region_."offset" AND region_.onset < turn_."offset";
 
 -- ## der_dscore.frame_speech
 -- relation frame_speech (specs/diarization/der_dscore/jer.yaml)
--- Who speaks in which frames. One row per speaker of a side and segment, that is, a run of frames in which
---   the same speakers speak.
+-- Boundaries of turns cut a recording into segments, and each turn covers those from its first to its last
+--   boundary.
 CREATE TABLE "frame_speech" AS
 WITH spans AS (SELECT side, doc, speaker, min(onset) AS onset, max("offset") AS "offset"
 FROM (
@@ -403,7 +403,8 @@ HAVING side = 'hypothesis' OR coalesce(sum(frames), 0) >= trunc(0.0e0 / 0.01e0);
 
 -- ## der_dscore.frame_pairs
 -- relation frame_pairs (specs/diarization/der_dscore/jer.yaml)
--- Every pair of a reference speaker and a hypothesis speaker of a recording, with their Jaccard error.
+-- Every reference speaker is paired with every hypothesis speaker of the recording, as the mapping needs all
+--   pairs.
 CREATE TABLE "frame_pairs" AS
 WITH shared AS (
     SELECT doc, reference_.speaker AS reference_speaker, hypothesis_.speaker AS hypothesis_speaker,
@@ -530,8 +531,7 @@ CREATE TABLE IF NOT EXISTS "no_score_lines" (line BIGINT, "type" VARCHAR, "doc" 
 
 -- ## der_mdeval.speaking
 -- relation speaking (specs/diarization/shared/segments.yaml)
--- When each speaker speaks. One row per turn. With own_overlap=merge, overlapping turns of one speaker are
---   one turn.
+-- Trimmed turns are joined already.
 CREATE TABLE "speaking" AS
 SELECT side, doc, speaker, min(onset) AS onset, max("offset") AS "offset"
 FROM (
@@ -747,8 +747,7 @@ GROUP BY ALL;
 
 -- ## der_pyannote.purest_times
 -- relation purest_times (specs/diarization/shared/clusters.yaml)
--- Time that each speaker shares with the speaker of the other side with whom they share the most. One row per
---   speaker of a side who speaks in the regions.
+-- A speaker who shares no time with the other side has a largest share of 0.
 CREATE TABLE "purest_times" AS
 WITH shared AS (
     SELECT doc, unnest(['reference', 'hypothesis']) AS side, unnest([reference_speaker, hypothesis_speaker]) AS speaker,

@@ -17,7 +17,7 @@ def quote(path, columns, lines):
 
 
 UEM = Format(
-    name="uem",
+    name="regions",
     about="lines of 'recording channel onset offset': the regions that are scored; ;; begins a comment",
     suffixes=(".uem",),
     read=read,
