@@ -66,7 +66,7 @@ def test_cases_hold_in_slices_and_parts(document: Document, binder: Binder, runs
 
 
 def test_every_metric_has_a_case() -> None:
-    assert set(CASES) == set(CATALOG.keys("metrics"))
+    assert set(CASES) >= set(CATALOG.keys("metrics"))  # a suite can have cases of a metric that it shares
 
 
 # What metrics of users may read, and what templates of the engine call.
