@@ -18,7 +18,8 @@ from scorespec.plan.rendering.templates import quoted
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sql" / "kinds"
 CONTEXTS = sorted(context.Context.__subclasses__(), key=lambda each: each.template)
-MACROS = {"kinds/shared/components.sql", "kinds/shared/slices.sql", "kinds/sweep/points.sql"}  # only imported
+SHARED = {"kinds/shared/components.sql", "kinds/shared/slices.sql"}
+MACROS = {*SHARED, "kinds/sweep/crossing.sql", "kinds/sweep/points.sql"}  # only imported
 
 # The variables, fields and arguments of macros that have fields of their own.
 PARTS = {

@@ -337,6 +337,15 @@ def test_parameters_in_a_metric_s_own_sql() -> None:
     assert scored(body, params={"pass_score": 0.75})["n",] == 2
 
 
+def test_a_formula_reads_a_parameter_that_no_relation_reads() -> None:
+    counted = COUNTED.replace("n: n}", 'n: "n * {{ price }}"}')
+    own = metric(f"    kind: statistics\n    from: marks{counted}")
+    text = f"parameters:\n  price: {{type: BIGINT, default: 2, about: price of an answer}}\n{own}"
+    for params, price in (({}, 2), ({"price": 3}, 3)):
+        run = toy.score(text, metrics=["own"], params=params, answers=toy.ANSWERS)
+        assert toy.values(run, "own")["n",] == 7 * price
+
+
 @pytest.mark.parametrize("written", ["{{ no_such }}", "score > {{ no_such }}"])
 def test_an_unknown_variable_is_refused(written: str) -> None:
     body = f"    kind: statistics\n    from: marks\n    where: '{written}'{COUNTED}"

@@ -169,7 +169,7 @@ class SweepSql:
         names, found = self._sweep.scores.components, []
         for part in parts(len(totals), ROWS_AT_ONCE // max(1, totals.shape[1])):
             some = points.of_replicates(part)
-            rank = np.ones(len(some.cell), np.int64)  # above 0, which means that no row is accepted
+            rank = np.arange(1, len(some.cell) + 1)  # 0 means that no row is accepted
             rows = self._asked(self._sweep.scores.sql, self._cells.table(totals[part]), some, rank)
             self.slices = self.slices or slices_of(rows)
             found.append(components_of(rows, names).reshape(len(totals[part]), len(self.slices), -1))
@@ -302,7 +302,8 @@ class _Sweep:
             return
         others = {name: found for name in sweep.banded[1:] if (found := _sum_of_rows(sql, name, totals))}
         for at, slice_ in enumerate(kept.slices):
-            self._describe(slice_, ranked[at], ends[at], biases[slice_], objective, at, draws)
+            if sweep.best in sweep.scores.components:
+                self._describe(slice_, ranked[at], ends[at], biases[slice_], objective, at, draws)
             if slice_[1] in self.ranks:
                 for name, found in {sweep.best: objective, **others}.items():
                     rows = ranked[at] if found is objective else with_values(ranked[at], found.weights[at])
@@ -331,7 +332,8 @@ class _Sweep:
         Returns the bias of the best value in each slice.
         """
         names = self.sweep.scores.components
-        main, threshold = names.index(self.sweep.best), names.index(THRESHOLD)
+        main = names.index(self.sweep.best) if self.sweep.best in names else 0
+        threshold = names.index(THRESHOLD)
         # Where no row is accepted, there is no threshold, although the score is defined.
         none = np.isnan(resampled.replicates[..., threshold]) & ~np.isnan(resampled.replicates[..., main])
         resampled.replicates[..., threshold][none] = np.inf

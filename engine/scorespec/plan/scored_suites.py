@@ -313,7 +313,7 @@ def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -
     metrics = [(each.metrics, call.metric) for each in suites for call in each.calls]
     resamples = (each for compiled, metric in metrics for each in compiled.resamples(metric))
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples)
-    swept = any("best" in metric.body and "then" not in metric.body for _, metric in metrics)
+    swept = any({"best", "cross"} & metric.body.keys() and "then" not in metric.body for _, metric in metrics)
     of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
     groups = f"groups={request.confidence_groups}"
     yield f"confidence:{level_text(level)}{'+percentile' if request.percentile else ''}"

@@ -7,16 +7,22 @@
    point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
    tests/unit/test_sweep.py compares the result with the naive way. #}
 {# Variables: the fields of Best in plan/kinds/sweep.py. #}
+{# `best` can be one of the columns `hidden`, which are no components. With `crossing`, the threshold is that of the best
+   point, where two rates are nearest, and components are interpolated between the two points around the crossing. #}
 {% from "kinds/shared/slices.sql" import agree %}
 {% from "kinds/shared/components.sql" import joined_given, noted %}
 {% from "kinds/sweep/points.sql" import at_points %}
+{% from "kinds/sweep/crossing.sql" import crossed %}
 {% set slices, statistics = sweep.slices, sweep.statistics %}
-WITH {{ at_points(sweep, [], {}) }},
+WITH {{ at_points(sweep, [], hidden) }},
 optimum AS (
     SELECT {{ slices.keys | comma_ended }}breakdown, {{ better }}(nullif({{ best | name }}::DOUBLE, 'nan'::DOUBLE)) AS best
     FROM at_points
     GROUP BY ALL
 ),
+{% if crossing %}
+{{ crossed(sweep, crossing) }},
+{% endif %}
 chosen AS (
     SELECT at_points.*
     FROM at_points JOIN optimum ON {{ agree(slices, "at_points", "optimum") }}
@@ -26,7 +32,7 @@ chosen AS (
 )
 SELECT {% for column in slices.keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,
 {% for name in sweep.components %}
-    chosen.{{ name | name }},
+    {{ ("if(crossed.breakdown IS NULL, chosen." ~ (name | name) ~ ", crossed." ~ (name | name) ~ ") AS " ~ (name | name)) if crossing else ("chosen." ~ (name | name)) }},
 {% endfor %}
     {{ "finite(chosen.threshold)" if slices.mean else "chosen.threshold" }} AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
@@ -42,3 +48,6 @@ CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
 {%- endset %}
     {{ noted(notes, zeros) }} AS note
 FROM sums{{ " " ~ joined_given(sweep.given) if notes }} LEFT JOIN chosen ON {{ agree(slices, "chosen", "sums") }}
+{% if crossing %}
+LEFT JOIN crossed ON {{ agree(slices, "crossed", "sums") }}
+{% endif %}

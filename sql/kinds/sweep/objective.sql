@@ -2,7 +2,7 @@
    accepted rows of a point, and those of all rows of its replicate. #}
 {# Variables: the fields of Objective in plan/kinds/sweep.py. #}
 {% from "kinds/sweep/points.sql" import at_points %}
-WITH {{ at_points(sweep, [], {}) }}
+WITH {{ at_points(sweep, [], hidden) }}
 SELECT replicate, rank,
 {% for name in names %}
     {{ name | name }}::DOUBLE AS {{ name | name }}{{ "," if not loop.last }}

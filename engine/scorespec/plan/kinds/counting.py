@@ -184,7 +184,7 @@ class Steps:
         """Where the metric is defined."""
         return self.metric.origin.place()
 
-    def fault(self, message: str, *path: str) -> SpecError:
+    def fault(self, message: str, *path: str | int) -> SpecError:
         """A fault of the metric's document, at the value with this path."""
         return SpecError(message, self.metric.origin.place(*path))
 

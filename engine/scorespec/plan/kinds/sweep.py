@@ -1,4 +1,4 @@
-"""The kind ``sweep``: components at the threshold of a score where one of them is best."""
+"""The kind ``sweep``: components at the threshold of a score where a value is best, or where two rates cross."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSwe
 from scorespec.plan.scopes import Scope
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
+CROSSINGS = ("nearest", "linear", "hull")
+# Columns of points that are no components; no column of a document has a space in its name.
+OPTIMISED, FALLING, RISING = "optimised value", "falling rate", "rising rate"
 CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
 
 
@@ -93,14 +96,18 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Best(Context, template="sweep/best.sql"):
-    """The point where the component ``best`` is largest or smallest: ``better`` is max or min.
+    """The point where the column ``best`` is largest or smallest: ``better`` is max or min.
 
-    Values within ``tie`` of the optimum, an SQL literal, are ties.
+    ``best`` is a component, or computed by one of the further columns ``hidden``. Values within ``tie`` of the optimum,
+    an SQL literal, are ties. ``crossing`` is linear or hull if components are interpolated where the columns FALLING
+    and RISING cross; None if they are those of the point.
     """
 
     sweep: Sweep
     better: str
     best: str
+    hidden: Expressions
+    crossing: str | None
     tie: str
     notes: tuple[Note, ...]
 
@@ -130,9 +137,10 @@ class BlockRows(RowsOfBlocks, Context, template="sweep/block_rows.sql"):
 
 @dataclass(frozen=True)
 class Objective(Context, template="sweep/objective.sql"):
-    """Some components at given points of replicates."""
+    """Some components, or the columns ``hidden``, at given points of replicates."""
 
     sweep: Sweep
+    hidden: Expressions
     names: tuple[str, ...]
 
 
@@ -164,9 +172,6 @@ class KeptPoints(Context, template="sweep/curve.sql"):
 def scored(counting: Counting) -> ScoredMetric:
     """The steps of a metric of this kind."""
     body = counting.body
-    better, best = str(body["best"]).split()
-    if best not in body["components"]:
-        raise counting.fault(f"unknown component {best!r}; {nearest(best, body['components'])}", "best")
     slices = counting.slices(counting.unit if counting.mean else ())
     statistics = body["statistics"]
     rows, where = counting.read["from"], body.get("where")
@@ -182,7 +187,8 @@ def scored(counting: Counting) -> ScoredMetric:
         counting.given,
         body.get("reject_all", True),
     )
-    optimum = Best(points, better, best, literal(float(body.get("tie", TIE))), counting.notes)
+    tie = literal(float(body.get("tie", TIE)))
+    optimum = Best(points, *_optimised(counting), _crossing(counting), tie, counting.notes)
     components, names = tuple(body["components"]), tuple(statistics)
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
@@ -204,8 +210,40 @@ def scored(counting: Counting) -> ScoredMetric:
         names,
         remarked=("threshold",),
         resampled=_swept(counting, optimum),
-        curve=_curve(counting, points, wide) if "curve" in body else None,
+        curve=_curve(counting, optimum, wide) if "curve" in body else None,
     )
+
+
+def _optimised(counting: Counting) -> tuple[str, str, Expressions]:
+    """The direction of the optimum, the column that is optimised, and the columns that are no components."""
+    body = counting.body
+    if ("best" in body) == ("cross" in body):
+        raise counting.fault("write one of `best` and `cross`")
+    if "best" not in body:
+        falling, rising = (_value(counting, sql, "cross", at) for at, sql in enumerate(body["cross"]))
+        rates = f"({falling})::DOUBLE", f"({rising})::DOUBLE"
+        distance = f"abs({quoted(FALLING)} - {quoted(RISING)})"
+        return "min", OPTIMISED, {**dict(zip((FALLING, RISING), rates, strict=True)), OPTIMISED: distance}
+    better, best = body["best"].split(maxsplit=1)
+    known = best in body["components"]
+    return better, *((best, {}) if known else (OPTIMISED, {OPTIMISED: _value(counting, best, "best")}))
+
+
+def _value(counting: Counting, sql: str, *path: str | int) -> str:
+    """SQL over the components and sums of a point. A name alone must be that of one of these."""
+    body = counting.body
+    known = [*body["components"], *body["statistics"], *body.get("given", {}).get("values", ())]
+    if sql.isidentifier() and sql not in known:
+        raise counting.fault(f"unknown component {sql!r}; {nearest(sql, known)}", *path)
+    return sql
+
+
+def _crossing(counting: Counting) -> str | None:
+    """Between which points of the curve two rates cross; None if the nearest point is taken."""
+    crossing = str(counting.body.get("crossing", CROSSINGS[0])).strip("'")  # a parameter is an SQL literal
+    if crossing not in CROSSINGS:
+        raise counting.fault(f"crossing {crossing!r}; allowed: {', '.join(CROSSINGS)}", "crossing")
+    return crossing if crossing != CROSSINGS[0] else None
 
 
 def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
@@ -226,7 +264,9 @@ def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
         return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
 
     banded = _banded(counting, optimum.best)
-    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, banded), totals, ())
+    objective = counting.replicated(
+        lambda slices: Objective(replicated(slices).sweep, optimum.hidden, banded), totals, ()
+    )
     components = (*sweep.components, "threshold")
     return ResampledSweep(
         counting.replicated(replicated, totals, components),
@@ -286,8 +326,8 @@ def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
     )
 
 
-def _curve(counting: Counting, points: Sweep, chosen: Reference) -> CurvePoints:
-    written = counting.body["curve"]
+def _curve(counting: Counting, optimum: Best, chosen: Reference) -> CurvePoints:
+    written, points = counting.body["curve"], optimum.sweep
     columns, marks = written.get("columns", {}), written.get("marks", {})
     rows, where = counting.read["from"], counting.body.get("where")
     sums = MarkedSums(points.slices, rows, where, marks, points.statistics)
@@ -301,6 +341,4 @@ def _curve(counting: Counting, points: Sweep, chosen: Reference) -> CurvePoints:
         chosen,
     )
     sql = context.sql(counting.place)
-    return CurvePoints(
-        sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, counting.body["best"].split()[1])
-    )
+    return CurvePoints(sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, optimum.best))
