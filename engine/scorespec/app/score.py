@@ -27,7 +27,7 @@ from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
 from scorespec.plan.scored_suites import submitted_inputs
-from scorespec.results.reading import gold_of
+from scorespec.results.reading import gold_of, named_gold
 from scorespec.results.saving import Outcome, ResultsWriter, RunFile, record_of, recorded_inputs, recorded_path
 from scorespec.run.inputs.checking import dropped_list
 from scorespec.run.inputs.loading import Loaded
@@ -169,9 +169,7 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         scores, intervals = scores_with_intervals(runner)
         runner.check_unchanged()
         inputs = input_records(runner.loaded)
-        record = replace(
-            record, gold=gold_of(inputs, plan.inputs.submitted, plan.inputs.of_slices), warnings=runner.warnings
-        )
+        record = replace(record_with_gold(record, plan, runner.loaded), warnings=runner.warnings)
         inputs = recorded_inputs(inputs, record, plan.inputs.submitted)
         if file is not None:
             finished = Finished(plan, session, runner.loaded, record, inputs, scores, intervals)
@@ -259,6 +257,16 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
         calibrated=sorted({*job.calibrated, *(plan.asked.params.keys() - job.request.params.keys())}),
         call={} if plan.withheld else _call(job, plan),
     )
+
+
+def record_with_gold(record: RunRecord, plan: Plan, loaded: Sequence[Loaded]) -> RunRecord:
+    """The record with the hashes of the gold. The signature names the gold, unless something is withheld."""
+    digests = {each.source.input: each.digest for each in loaded if each.source.input not in plan.inputs.submitted}
+    record = replace(record, gold=(gold := gold_of(digests, plan.inputs.of_slices)))
+    if plan.withheld:
+        return record
+    long, short = (named_gold(each, gold) for each in (record.signature, record.short_signature))
+    return replace(record, signature=long, short_signature=short)
 
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:

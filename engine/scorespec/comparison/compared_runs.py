@@ -216,7 +216,7 @@ def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str
     for name in sorted(golds[0].keys() | golds[1].keys()):
         having = [run.name for run, gold in zip((one, other), golds, strict=True) if name in gold]
         if len(having) == 2 and golds[0][name] != golds[1][name]:
-            yield f"input {name}, which is gold, differs (sha256)"
+            yield f"input {name}, which is gold, differs"
         elif len(having) == 1 and name in whole[0] | whole[1]:
             yield f"input {name} was given for {having[0]} alone"
 

@@ -49,7 +49,7 @@ class RunRecord:
     time: Annotated[datetime, "TIMESTAMP WITH TIME ZONE", "time at which the run began"]
     suite: Annotated[Text, "suite that was scored"]
     signature: Annotated[
-        Text, "suite, parameters that scores depend on, hash of documents, version; equal for equal scoring"
+        Text, "suite, parameters that scores depend on, hashes of documents and gold, version; equal for equal scoring"
     ]
     parameters: Annotated[Mapping[str, Any], "JSON", "value of every parameter of the scores and the evidence, as JSON"]
     versions: Annotated[Mapping[str, str], "JSON", "versions of scorespec, DuckDB and plugins, as JSON"] = field(
@@ -69,7 +69,7 @@ class RunRecord:
     gold: Annotated[
         str | None,
         "VARCHAR",
-        "SHA-256 hash of each input that is not of the submission, as JSON; NULL if one is not a file",
+        "hash of the rows of each input that is not of the submission, whatever their order and format; as JSON",
         Later(),
     ] = None
     documents: Annotated[Text, "hash of the documents that define the suite, and versions of plugins", Later()] = ""

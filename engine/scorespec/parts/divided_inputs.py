@@ -117,9 +117,9 @@ class InputsInParts:
     def _read_task(self, number: int, name: str, of: _Input, at: int) -> ReadTask:
         share, shares = of.shares[at], len(of.shares)
         label = f"loading {name}" + (f", share {at + 1} of {shares}" if shares > 1 else "")
-        return ReadTask(
-            label, self._workplace, number, share, self._writes(name), of.source.input in self._plan.inputs.droppable
-        )
+        roles, given = self._plan.inputs, of.source.input
+        dropping, submitted = given in roles.droppable, given in roles.submitted
+        return ReadTask(label, self._workplace, number, share, self._writes(name), dropping, submitted)
 
     def _put_together(self, name: str, each: _Input) -> Loaded:
         """An input as one process loads it, of what the tasks have read."""
@@ -135,6 +135,7 @@ class InputsInParts:
                 add_file(united, _file(loading(piece, dropping), shares_of_file[number]))
         else:
             _file(united, shares_of_file[0])
+        united.digest = sum(found.digest for found in each.read)
         counted = ("line", "group_line") if source.pieces and united.grouped else ("line",)
         self.tables[name] = table = TableFiles(each.read[0].table.columns, counted=counted)
         for share, found in zip(each.shares, each.read, strict=True):

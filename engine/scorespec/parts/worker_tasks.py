@@ -30,7 +30,7 @@ from scorespec.run.inputs.checking import (
     number_of_keys,
 )
 from scorespec.run.inputs.loading import Loaded
-from scorespec.run.inputs.several import check_whole, load_input, unite
+from scorespec.run.inputs.several import check_whole, digest_of, load_input, unite
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
 from scorespec.run.loop import Done, Todo, run_steps
@@ -168,6 +168,7 @@ class ShareRead:
 
     files: list[Loaded]
     table: TableFiles
+    digest: int
     seconds: float
     spilled: int | None
 
@@ -176,7 +177,7 @@ class ShareRead:
 class ReadTask:
     """Reads a share of an input, and writes its rows in some divisions; finds a :class:`ShareRead`.
 
-    ``number`` is that of the task.
+    ``number`` is that of the task. Rows that are not ``submitted`` have a digest.
     """
 
     label: str
@@ -185,6 +186,7 @@ class ReadTask:
     share: Share
     writes: tuple[Division, ...]
     dropping: bool
+    submitted: bool
 
     def run(self, answer: Answer) -> None:
         """See :class:`.Task`."""
@@ -199,7 +201,8 @@ class ReadTask:
             spilled = session.spilled() if self.workplace.measured else None
             unite(session, loaded)
             table = write_table(session, name, folder, self.writes, self.workplace.parts, self.number)
-            answer.found = ShareRead(loaded.each, table, time.perf_counter() - begun, spilled)
+            digest = 0 if self.submitted else digest_of(session, share.source.table)
+            answer.found = ShareRead(loaded.each, table, digest, time.perf_counter() - begun, spilled)
 
 
 @dataclass(frozen=True)

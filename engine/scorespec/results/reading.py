@@ -11,7 +11,7 @@ import os
 import re
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
 from datetime import datetime
@@ -128,24 +128,25 @@ def _hint(sql: str, said: str) -> str:
 OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs
 
 
-def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str], of_slices: Collection[str]) -> str | None:
-    """A hash of each input that is not ``submitted``, as JSON; None if one on which scores depend is not a file.
+def gold_of(digests: Mapping[str, int], of_slices: Collection[str]) -> str:
+    """A hash of each input of the gold as JSON, from the ``digests`` of their rows.
 
     Under `slices` are those ``of_slices``, on which only the scores of breakdowns depend, under `whole` all others.
     """
-    files: dict[str, dict[str, list[tuple[str | None, str]]]] = {"whole": {}, "slices": {}}
-    for each in inputs:
-        if each.name not in submitted:
-            part = files["slices" if each.name in of_slices else "whole"]
-            part.setdefault(each.name, []).append((each.sha256, each.format))
-    if any(sha256 is None for each in files["whole"].values() for sha256, _ in each):
-        return None
-    hashed = {part: {name: _hash(sorted(each, key=str)) for name, each in of.items()} for part, of in files.items()}
-    return json.dumps(hashed, sort_keys=True)
+    gold: dict[str, dict[str, str]] = {"whole": {}, "slices": {}}
+    for name, digest in digests.items():
+        gold["slices" if name in of_slices else "whole"][name] = _hash(str(digest))
+    return json.dumps(gold, sort_keys=True)
 
 
-def _hash(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+def named_gold(signature: str, gold: str) -> str:
+    """A signature with the name of the gold: a short hash of the inputs on which scores of the whole depend."""
+    settings, _, version = signature.rpartition("|")
+    return f"{settings}|gold:{_hash(json.dumps(gold_inputs(gold), sort_keys=True))[:8]}|{version}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def gold_inputs(gold: str, slices: bool = False) -> dict[str, str]:

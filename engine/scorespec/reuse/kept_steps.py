@@ -186,6 +186,7 @@ class Reuse(Supply):
                 whole.problems.add_file(each.problems, each.before)
                 whole.pieces.append(each)
         whole.rows, whole.merged, whole.dropped = facts["rows"], facts["merged"], facts["dropped"]
+        whole.digest = facts["digest"]
         self._show(name, name, ROWS)
         self._show(list_name(name), name, DROPPED)
         self.read(whole, hashed)
@@ -232,6 +233,7 @@ class Reuse(Supply):
         ]
         return {
             "rows": loaded.rows,
+            "digest": loaded.digest,
             "merged": loaded.merged,
             "dropped": loaded.dropped,
             "in_place": not altered and (is_parquet or not self._session.is_stored(source.table.name)),

@@ -24,7 +24,7 @@ from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.checking import check_descriptions, check_table, dropped_warnings
 from scorespec.run.inputs.loading import Loaded, empty_table
 from scorespec.run.inputs.nested import stays_in_place
-from scorespec.run.inputs.several import check_whole, load_input, unite
+from scorespec.run.inputs.several import check_whole, digest_of, load_input, unite
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
 from scorespec.run.loop import RUN, Done, Known, Supply, Todo, run_steps, schedule
@@ -95,6 +95,8 @@ class InProcess(Executor):
     def examine(self, loaded: Sequence[Loaded]) -> None:
         for each in loaded:
             unite(self._session, each)
+            if each.source.input not in self._plan.inputs.submitted:
+                each.digest = digest_of(self._session, each.source.table)
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
         check_whole(self._session, loaded)

@@ -53,7 +53,8 @@ class Loaded:
     ``rows`` are those that were read. With ``dropping``, rows that fail a droppable check are left out; ``dropped`` is
     their number. ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in
     place. An input in several files has ``pieces``, each of which has ``before`` lines of other files before its own;
-    ``last`` is its last line that has a row or a problem that is shown. Loading took ``seconds``, and spilled bytes to
+    ``last`` is its last line that has a row or a problem that is shown. ``digest`` is that of the rows of an input that
+    belongs to no submission. Loading took ``seconds``, and spilled bytes to
     disk, None if not measured.
     """
 
@@ -68,6 +69,7 @@ class Loaded:
     pieces: list[Loaded] = field(default_factory=list)
     before: int = 0
     last: int = 0
+    digest: int = 0
     seconds: float = 0.0
     spilled: int | None = None
 

@@ -8,6 +8,7 @@ from itertools import groupby
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from scorespec.catalog.model import Column, Table
 from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.formats.format import Columns
 from scorespec.plan.parameters import text_literal
@@ -131,6 +132,26 @@ def unite(session: Session, loaded: Loaded) -> None:
     if loaded.pieces and loaded.source.table.nested:
         rows = " UNION ALL ".join(_counted_on(each, False) for each in loaded.pieces)
         session.run(f"CREATE VIEW {quoted(loaded.source.table.name)} AS {rows}")
+
+
+def digest_of(session: Session, table: Table) -> int:
+    """A number that names the rows of an input, whatever their order and the format of their file: a sum over rows.
+
+    Each row adds a hash of its values and of the names of their columns. A list counts with its length and its sum.
+    """
+    texts = ", ".join(f"'{each.name}=' || {_text_of(each)}" for each in table.columns if not each.undeclared)
+    hashed = f"md5_number(concat_ws(chr(31), {texts}))"  # in DuckDB 2.0 four times as fast as md5_number_lower
+    (found,) = session.row(f"SELECT coalesce(sum(({hashed} >> 64)::HUGEINT), 0) FROM {quoted(table.name)}")
+    return int(found)
+
+
+def _text_of(column: Column) -> str:
+    """The SQL of a value as text. A list of real numbers is not written out, which would take longer than scoring."""
+    name, depth = quoted(column.name), column.type.count("[")
+    if not depth or not column.type.startswith(("DOUBLE", "FLOAT")):
+        return f"{name}::VARCHAR"
+    flat = f"{'flatten(' * (depth - 1)}{name}{')' * (depth - 1)}"
+    return f"len({flat}) || ' ' || list_sum({flat})"
 
 
 def _counted_on(loaded: Loaded, grouped: bool) -> str:
