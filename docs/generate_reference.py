@@ -17,6 +17,7 @@ from reference.markdown import Lines, file, first_sentence, of, table, title
 from scorespec.catalog.lookup import Catalog, load_catalog
 
 FOLDER = Path(__file__).parent / "reference"
+POLICY = Path(__file__).parent / "policy.md"
 PUBLISHED = Path(__file__).parent / "what-the-documents-define.md"
 
 
@@ -103,6 +104,29 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
         yield from metrics.metric_list(catalog, domain)
 
 
+def policy_text() -> str:
+    """The page on what may change, with the table of what is deprecated."""
+    text = POLICY.read_text(encoding="utf-8")
+    above, begin, rest = text.partition("<!-- deprecated: begin -->\n")
+    _, end, below = rest.partition("<!-- deprecated: end -->\n")
+    return "\n".join([above + begin.rstrip(), *_deprecated(load_catalog()), end + below])
+
+
+def _deprecated(catalog: Catalog) -> Lines:
+    """The table of the names that documents should not use any more."""
+    documents = (document.data for document in catalog.documents)
+    rows = [
+        ("domain", f"`{each['formerly']}`", f"`{each['domain']}`", "0.1.0", "")
+        for each in documents
+        if "formerly" in each
+    ]
+    for key in catalog.entries:
+        if found := getattr(catalog.definition(key), "deprecated", None):
+            what = f"{key.section.removesuffix('s')} of {key.domain}"
+            rows.append((what, f"`{key}`", f"`{found.use}`", found.since, found.reason))
+    return table(("what", "deprecated name", "use", "since", "reason"), rows)
+
+
 def published_text() -> str:
     """The page on what the published documents define, which is committed."""
     return "\n".join(published.published_page())
@@ -111,3 +135,4 @@ def published_text() -> str:
 if __name__ == "__main__":
     generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
     PUBLISHED.write_text(published_text(), encoding="utf-8")
+    POLICY.write_text(policy_text(), encoding="utf-8")

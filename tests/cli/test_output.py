@@ -286,7 +286,7 @@ def test_the_short_signature_is_below_the_table_and_the_full_one_when_asked_for(
     asked = ("--param", "edge_time=0.02", "--metric", "token", "--no-evidence", "-o", "r.duckdb")
     short = score(*asked).scored().splitlines()[-1]
     full = score(*asked, "--signature").scored().splitlines()[-1]
-    assert re.fullmatch(rf"{SUITE}\|edge_time:0.02\|spec:[0-9a-f]{{8}}\|scorespec:[0-9.]+", short)
+    assert re.fullmatch(rf"{SUITE}\|edge_time:0.02\|spec:[0-9a-f]{{8}}\|gold:[0-9a-f]{{8}}\|scorespec:[0-9.]+", short)
     assert "|edge_fraction:0.5|edge_time:0.02|" in full
     assert full.partition("|spec:")[2] == short.partition("|spec:")[2]
     rows = strict(cli("query", "r.duckdb", "SELECT signature FROM runs", "--format", "json").scored())

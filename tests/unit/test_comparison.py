@@ -982,7 +982,8 @@ def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path
         for metric in ("coverage", "boundary"):
             scorespec.score("zerospeech2017", inputs=inputs, metrics=metric, name=name, output=results)
         scorespec.score("zerospeech2017", inputs=inputs, metrics=["coverage", "boundary"], name=name, output=together)
-    with duckdb.connect(str(results)) as connection:  # objects have no hash, and so no gold that is known to be one
+    with duckdb.connect(str(results)) as connection:  # results of an earlier version may not know their gold
+        connection.execute("UPDATE runs SET gold = NULL")
         assert connection.execute("SELECT count(*) FROM runs WHERE superseded_by IS NULL").fetchone() == (4,)
     apart, whole = (scorespec.leaderboard(each) for each in (results, together))
     assert [replace(each, run=None) for each in apart] == [replace(each, run=None) for each in whole]
@@ -995,6 +996,8 @@ def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path
     expected = scorespec.compare("x", "y", results=together)
     assert {(each.metric, each.component) for each in found} == {(each.metric, each.component) for each in expected}
     scorespec.score("zerospeech2017", inputs=inputs, metrics="coverage", name="x", output=results)
+    with duckdb.connect(str(results)) as connection:
+        connection.execute("UPDATE runs SET gold = NULL WHERE id = (SELECT max(id) FROM runs)")
     with pytest.raises(UsageError, match="there are two runs called 'x'"):
         scorespec.leaderboard(results)
 

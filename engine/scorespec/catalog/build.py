@@ -358,7 +358,7 @@ def _template(entry: WrittenDefinition, key: str) -> SqlTemplate:
     The folders of ``sql/`` mirror those of ``specs/``.
     """
     written = str(entry.data[key])
-    document = _writer(entry, key).document
+    document = entry.writer(key).document
     home = document.folder
     if not written.endswith(".sql") or len(written.split()) > 1:
         place = entry.place(key)
@@ -384,14 +384,6 @@ def _text(path: Path, what: str, place: Place) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"cannot read the {what}: {reason}", place) from None
-
-
-def _writer(entry: WrittenDefinition, *path: str) -> WrittenDefinition:
-    """The definition in which a key, or a key inside of another one, is written: this one, or one that it extends."""
-    holder = entry
-    while holder.parent is not None and not holder.document.found((holder.section, holder.name, *path)):
-        holder = holder.parent
-    return holder
 
 
 def build_metric(entry: WrittenDefinition, known: KnownNames) -> Metric:
@@ -490,7 +482,7 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
 def _layout(entry: WrittenDefinition, name: str) -> ScoreLayout:
     """A layout, with the text of its template, which lies beside the document or below it."""
     data, place = entry.data["layouts"][name], entry.place("layouts", name, "template")
-    written, document = data["template"], _writer(entry, "layouts", name, "template").document
+    written, document = data["template"], entry.writer("layouts", name, "template").document
     path, shown = file_below(document.folder, written), Path(document.shown).parent / written
     if path is None:
         raise SpecError(f"no file {written!r} beside this document or below it", place)

@@ -17,6 +17,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.resolver import BaseResolver
 
 from scorespec.errors import Place, SpecError
+from scorespec.version import __version__
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
 MOST_CHARACTERS = 10_000_000  # of a document
@@ -24,6 +25,7 @@ MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
 DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
 LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
 KeyPath = tuple[str | int, ...]
+FORMAT = 1  # of documents; version N of scorespec reads the formats up to N, and 0 reads format 1
 _PACKAGE = Path(__file__).resolve().parents[1]
 _TAG = "tag:yaml.org,2002:"
 _TEXT = _TAG + "str"
@@ -153,6 +155,13 @@ class WrittenDefinition:
             return self.document.place(full, key=key or not path)
         return self.parent.place(*path, key=key)
 
+    def writer(self, *path: str) -> WrittenDefinition:
+        """The definition in which a part is written: this one, or one that it extends."""
+        holder = self
+        while holder.parent is not None and not holder.document.found((holder.section, holder.name, *path)):
+            holder = holder.parent
+        return holder
+
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """``base`` with the values of ``over``: mappings are merged key by key, everything else is replaced."""
@@ -262,6 +271,9 @@ def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> 
         raise SpecError(f"not valid YAML: {error}", shown) from None
     if node is not None and not isinstance(node, MappingNode):
         raise SpecError("a document is a mapping (domain: …, metrics: …)", place_of(shown, node))
+    if isinstance(written := document.data.get("format"), int) and written > FORMAT:
+        said = f"format {written} of documents needs scorespec {written}.0 or later; this is {__version__}"
+        raise SpecError(said, document.place(("format",)))
     return document
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from scorespec.catalog.documents import FORMAT
 from scorespec.catalog.keys import (
     ColumnName,
     Columns,
@@ -56,6 +57,7 @@ _OF_TYPES = [
 ]
 _Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["oracle"]}])]
 DOCUMENT = {
+    "format": _says(Annotated[int, Rule(minimum=1)], f"the version of this language (1); {FORMAT} is the latest"),
     "domain": _says(Name, "the domain that the document adds to"),
     "formerly": _says(Name, "an older name of the domain, which the documents of others may still have"),
     "suite": _says(Name, "the suite of the domain to which all that the document defines belongs"),
@@ -86,7 +88,8 @@ DOCUMENT = {
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),
 }
 
-WITHOUT_DOMAIN = ("domain", "macros", "examples", "cases", "kinds")  # sections of a part that may lack the domain
+# Sections of a part that may lack the domain.
+WITHOUT_DOMAIN = ("format", "domain", "macros", "examples", "cases", "kinds")
 
 
 @dataclass(frozen=True)

@@ -428,6 +428,9 @@ class Catalog:
         for document in documents:
             faults += validate_document(document)
             given.add(id(document))
+            if "kinds" in document.data and id(document) in self._user_ids:
+                place = document.place(("kinds",), key=True)
+                faults.append(f"{place}: kinds of metric ship with scorespec; a document cannot define one")
             key = DefinitionKey("suites", str(document.data.get("domain", "")), "", str(document.data.get("suite", "")))
             if key.name and key not in self.entries:
                 place = document.place(("suite",))

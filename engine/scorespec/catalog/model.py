@@ -77,13 +77,34 @@ class Definition:
         return f"{self.suite}.{self.name}" if self.suite else self.name
 
 
+@dataclass(frozen=True)
+class Deprecation:
+    """Why a definition should not be used any more, and what to use in its place."""
+
+    since: Annotated[str, Key("the version since which it is deprecated")]
+    use: Annotated[str, Key("what to use in its place")]
+    reason: Annotated[str, Key("why")]
+
+    def __str__(self) -> str:
+        return f"deprecated since {self.since}: use {self.use} ({self.reason})"
+
+
+@dataclass(frozen=True)
+class Deprecable(Definition):
+    """A definition that can be deprecated. Who uses it is warned."""
+
+    deprecated: Annotated[Deprecation | None, Key("since when, what to use in its place, and why")] = field(
+        default=None, kw_only=True
+    )
+
+
 _ACROSS_SUITES = (
     "whether a run of another suite can set it (`calibration`): costs and prior do not change its best value"
 )
 
 
 @dataclass(frozen=True)
-class Parameter(Definition):
+class Parameter(Deprecable):
     """A parameter of a domain."""
 
     type: Annotated[Literal["DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "VARCHAR[]"], Key("DuckDB type")]
@@ -254,7 +275,7 @@ _WITH = "the parameter that fills each setting of the function (the one with the
 
 
 @dataclass(frozen=True, kw_only=True)
-class Relation(Definition):
+class Relation(Deprecable):
     """A named SQL step: its template, the tables, relations and parameters that it reads.
 
     Its template is a query over whole tables. A slice of any of ``needs`` is a slice of the relation, unless ``slices``
@@ -329,7 +350,7 @@ class Kind(Definition):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(Definition):
+class Metric(Deprecable):
     """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
 
     kind: Annotated[str, Key("how the metric is scored")]
@@ -411,7 +432,7 @@ _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Suite(Definition):
+class Suite(Deprecable):
     """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds."""
 
     inputs: Annotated[Columns, Key("the tables to be given")]

@@ -41,14 +41,11 @@ def validate_document(document: Document) -> list[str]:
             unfinished=lambda path: _extends(document.data, path),
         )
     )
-    sections = set(document.data) - {"domain", "kinds", "macros"}
+    sections = set(document.data) - {"format", "domain", "kinds", "macros"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
-    if not faults and not any(each for section, each in document.data.items() if section not in ("domain", "suite")):
+    if not faults and not any(each for key, each in document.data.items() if key not in ("format", "domain", "suite")):
         faults.append(f"{document.place(())}: the document is empty: it has neither definitions nor cases")
-    if not faults and {"domain", "kinds"} <= document.data.keys():
-        place = document.place(("kinds",), key=True)
-        faults.append(f"{place}: kinds belong to no domain; write `kinds` into a document without `domain`")
     return faults
 
 

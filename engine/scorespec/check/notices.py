@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
-from scorespec.catalog.model import Definition, Metric, ReferencePoint, Relation, Suite, Table
+from scorespec.catalog.model import Definition, Deprecable, Metric, ReferencePoint, Relation, Suite, Table
 from scorespec.catalog.template_names import names_read
 from scorespec.core.score_text import counted
 from scorespec.errors import SpecError
@@ -40,6 +40,7 @@ def notices(
     for key in own:
         if isinstance(relation := _built(catalog, key), Relation):
             yield from _superfluous(relation, catalog.home(key))
+    yield from _deprecated(catalog, own)
     tables = [found for key in own if isinstance(found := _built(catalog, key), Table)]
     yield from _listed("a format lacks", "column", (each for table in tables for each in _empty(table, catalog)))
 
@@ -75,6 +76,19 @@ def _built(catalog: Catalog, key: DefinitionKey) -> Definition | None:
         return catalog.definition(key)
     except SpecError:
         return None
+
+
+def _deprecated(catalog: Catalog, own: Sequence[DefinitionKey]) -> Iterator[str]:
+    """The definitions that some definitions use and that should not be used any more."""
+    found = {key: each for key in catalog.entries if isinstance(each := _built(catalog, key), Deprecable)}
+    for key in own:
+        data = catalog.entries[key].data
+        more = [data.get("extends"), *(data.get("params") or ())] if isinstance(data, Mapping) else []
+        used = {*_uses(catalog, key), *((ANY, name) for name in more)}
+        for old, each in found.items():
+            named = {(old.section, old.name), (ANY, old.name)} & used
+            if named and old.domain == key.domain and each.deprecated:
+                yield f"{catalog.origin(key)}: {old.section.removesuffix('s')} {old} is {each.deprecated}"
 
 
 def _superfluous(relation: Relation, names: Namespace) -> Iterator[str]:

@@ -135,7 +135,7 @@ class InputsInParts:
                 add_file(united, _file(loading(piece, dropping), shares_of_file[number]))
         else:
             _file(united, shares_of_file[0])
-        united.digest = sum(found.digest for found in each.read)
+        united.digest = tuple(map(sum, zip(*(found.digest for found in each.read), strict=True)))
         counted = ("line", "group_line") if source.pieces and united.grouped else ("line",)
         self.tables[name] = table = TableFiles(each.read[0].table.columns, counted=counted)
         for share, found in zip(each.shares, each.read, strict=True):

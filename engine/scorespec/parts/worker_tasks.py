@@ -168,7 +168,7 @@ class ShareRead:
 
     files: list[Loaded]
     table: TableFiles
-    digest: int
+    digest: tuple[int, ...]
     seconds: float
     spilled: int | None
 
@@ -201,7 +201,7 @@ class ReadTask:
             spilled = session.spilled() if self.workplace.measured else None
             unite(session, loaded)
             table = write_table(session, name, folder, self.writes, self.workplace.parts, self.number)
-            digest = 0 if self.submitted else digest_of(session, share.source.table)
+            digest = () if self.submitted else digest_of(session, share.source.table)
             answer.found = ShareRead(loaded.each, table, digest, time.perf_counter() - begun, spilled)
 
 

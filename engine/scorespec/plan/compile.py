@@ -50,6 +50,7 @@ from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, w
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored_suites import (
     ScoredSuite,
+    deprecated,
     signature_of,
     submitted_inputs,
     suites_of_run,
@@ -97,6 +98,8 @@ class _PlanCompiler:
         self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
+        for said in (said for each in self.suites for said in deprecated(each)):
+            self._warn(said)
 
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:
         """The metrics in the order in which they are asked for, after those of the suite if none of these is."""

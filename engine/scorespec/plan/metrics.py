@@ -214,13 +214,19 @@ class Metrics:
 
     def documents(self, metric: Metric) -> list[Any]:
         """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
-        kind = self._kinds[metric.kind]
-        found = [metric.origin.data, kind.origin.data]
-        for name in filter(None, (kind.name, kind.short_for)):
-            found += templates_in(f"kinds/{name}")
-        for _, operand in self._operands_of(metric).values():
-            found += self.documents(operand)
+        found = []
+        for each in self.with_operands(metric):
+            kind = self._kinds[each.kind]
+            found += [each.origin.data, kind.origin.data]
+            for name in filter(None, (kind.name, kind.short_for)):
+                found += templates_in(f"kinds/{name}")
         return found
+
+    def with_operands(self, metric: Metric) -> Iterator[Metric]:
+        """A metric and the metrics to which it refers."""
+        yield metric
+        for _, operand in self._operands_of(metric).values():
+            yield from self.with_operands(operand)
 
     # -- the steps -------------------------------------------------------------------------------
 

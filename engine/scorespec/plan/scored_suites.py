@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Folds, Parameter, Relation, Suite, Table, Value
+from scorespec.catalog.model import Definition, Deprecable, Folds, Parameter, Relation, Suite, Table, Value
 from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.plan.kinds.counting import Setup
@@ -283,6 +283,20 @@ class ScoredSuite:
         for column in by:
             if column in apart:
                 raise UsageError(f"--by {column}: {apart[column]}")
+
+
+def deprecated(suite: ScoredSuite) -> Iterator[str]:
+    """The warnings about definitions that a suite uses, or the run sets, and that should not be used any more."""
+    names, calls = suite.names, suite.calls
+    used: list[Definition | None] = [names.suite_of(each) for each in names.catalog.bases(names.domain, names.suite)]
+    used += (each for call in calls for each in suite.metrics.with_operands(call.metric))
+    used += suite.relations.upstream([*suite.sources, *suite.keep.values()])
+    set_by_call = (name for call in calls for name in call.values)
+    used += map(names.parameter, [*suite.suite.params, *suite.changed, *set_by_call])
+    for each in used:
+        if isinstance(each, Deprecable) and each.deprecated:
+            written = each.origin.writer("deprecated")  # this definition may extend it
+            yield f"{written.section.removesuffix('s')} {written.name} is {each.deprecated}"
 
 
 LONGEST_SHOWN = 80  # characters of a value in a signature

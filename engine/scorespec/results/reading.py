@@ -128,15 +128,16 @@ def _hint(sql: str, said: str) -> str:
 OLDER = "left out, because their gold is older (`rescore` scores them again): "  # then the names of runs
 
 
-def gold_of(digests: Mapping[str, int], of_slices: Collection[str]) -> str:
+def gold_of(digests: Mapping[str, Sequence[int]], of_slices: Collection[str]) -> str:
     """A hash of each input of the gold as JSON, from the ``digests`` of their rows.
 
-    Under `slices` are those ``of_slices``, on which only the scores of breakdowns depend, under `whole` all others.
+    Under `slices` is that on which only the scores of breakdowns depend: the inputs ``of_slices``, and other columns.
     """
-    gold: dict[str, dict[str, str]] = {"whole": {}, "slices": {}}
-    for name, digest in digests.items():
-        gold["slices" if name in of_slices else "whole"][name] = _hash(str(digest))
-    return json.dumps(gold, sort_keys=True)
+    whole = {name: _hash(str(digest[0])) for name, digest in digests.items() if name not in of_slices}
+    others = {f"{name} with other columns": digest for name, digest in digests.items() if digest[1:] and name in whole}
+    slices = {name: digest for name, digest in digests.items() if name in of_slices} | others
+    hashed = {name: _hash(str(digest[-1])) for name, digest in slices.items()}
+    return json.dumps({"whole": whole, "slices": hashed}, sort_keys=True)
 
 
 def named_gold(signature: str, gold: str) -> str:

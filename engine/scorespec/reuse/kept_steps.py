@@ -186,7 +186,7 @@ class Reuse(Supply):
                 whole.problems.add_file(each.problems, each.before)
                 whole.pieces.append(each)
         whole.rows, whole.merged, whole.dropped = facts["rows"], facts["merged"], facts["dropped"]
-        whole.digest = facts["digest"]
+        whole.digest = tuple(facts["digest"])
         self._show(name, name, ROWS)
         self._show(list_name(name), name, DROPPED)
         self.read(whole, hashed)

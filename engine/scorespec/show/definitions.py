@@ -13,6 +13,7 @@ from scorespec.catalog.model import (
     ColumnMeaning,
     ComponentMeaning,
     Definition,
+    Deprecable,
     Figure,
     Kind,
     Macro,
@@ -53,6 +54,8 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
     yield f"{what} {definition.full_name}{domain}{suite}  ({place})"
     if definition.about:
         yield f"{INDENT}{definition.about}"
+    if isinstance(definition, Deprecable) and definition.deprecated:
+        yield f"{INDENT}{definition.deprecated}"
     match definition:
         case Table():
             yield from _table(definition)

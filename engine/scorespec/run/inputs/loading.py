@@ -69,7 +69,7 @@ class Loaded:
     pieces: list[Loaded] = field(default_factory=list)
     before: int = 0
     last: int = 0
-    digest: int = 0
+    digest: tuple[int, ...] = ()
     seconds: float = 0.0
     spilled: int | None = None
 
