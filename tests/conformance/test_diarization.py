@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,26 @@ def test_the_programs_have_these_scores(record: dict[str, Any]) -> None:
             assert found[doc, name] == pytest.approx(value, abs=DIGITS[record["suite"]]), (doc, name)
             compared += 1
     assert compared > 30
+
+
+@pytest.mark.parametrize("suite", DIGITS)
+def test_seglst_has_the_scores_of_rttm(suite: str, tmp_path: Path) -> None:
+    rttm = {side: DATA / f"{side}.rttm" for side in ("reference", "hypothesis")}
+    for side, path in rttm.items():
+        turns = (line.split() for line in path.read_text(encoding="utf-8").splitlines())
+        segments = [
+            {
+                "session_id": doc,
+                "speaker": speaker,
+                "start_time": onset,
+                "end_time": str(Decimal(onset) + Decimal(duration)),
+            }
+            for _, doc, _, onset, duration, _, _, speaker, *_ in turns
+        ]
+        (tmp_path / f"{side}.json").write_text(json.dumps(segments), encoding="utf-8")
+    seglst = {side: tmp_path / f"{side}.json" for side in rttm}
+    found = [scores(scorespec.score(suite, **inputs, by=["doc"])) for inputs in (rttm, seglst)]
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -152,6 +152,7 @@ def _turns() -> Iterator[Seed]:
     }
     for suite in ("der_pyannote", "der_mdeval", "der_dscore"):
         yield _seed(suite, given, "--param", "collar=0.25")
+    yield _seed("der_pyannote", {**given, "hypothesis": ("h.json", SEGMENTS)})
 
 
 def _examples(suffix: str) -> Iterator[Seed]:

@@ -12,7 +12,7 @@ import pytest
 
 import scorespec
 from scorespec.errors import InputError, Problems
-from scorespec.formats import FORMATS, seglst
+from scorespec.formats import FORMATS, Columns, seglst
 
 TEXT, NUMBER = pa.string(), pa.float64()
 COLUMNS = {
@@ -27,12 +27,14 @@ COLUMNS = {
 }
 
 
-def read(path: Path, content: str | bytes) -> tuple[list[tuple[Any, ...]], list[str]]:
+def read(
+    path: Path, content: str | bytes, form: str = "seglst", columns: Columns = COLUMNS
+) -> tuple[list[tuple[Any, ...]], list[str]]:
     """The rows of a file with this content, and its problems."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    problems, reader = Problems("given"), FORMATS["seglst"].read
+    problems, reader = Problems("given"), FORMATS[form].read
     assert reader is not None
-    batches = list(reader(path, COLUMNS, problems, [each for each in COLUMNS if each != "document"]))
+    batches = list(reader(path, columns, problems, [each for each in columns if each != "document"]))
     rows = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
     return rows, [f"{each.line}: {each.message}" for each in problems.kept]
 
@@ -95,6 +97,44 @@ def test_the_whole_file_may_be_one_long_line(tmp_path: Path) -> None:
 )
 def test_what_is_refused(content: str, said: str, tmp_path: Path) -> None:
     assert read(tmp_path / "given.json", content)[1] == said.split("|")
+
+
+TURNS = {"doc": TEXT, "channel": TEXT, "tbeg": NUMBER, "dur": NUMBER, "speaker": TEXT}
+
+
+def test_segments_as_turns(tmp_path: Path) -> None:
+    """Durations are exact differences: 0.3 - 0.1 is 0.19999999999999998 in binary numbers."""
+    content = """[
+      {"session_id": "d", "speaker": "ann", "start_time": 0.1, "end_time": 0.3, "words": ["not", "read"]},
+      {"session_id": 7, "speaker": 1, "start_time": "2", "end_time": 2e0}
+    ]"""
+    rows, problems = read(tmp_path / "given.json", content, "seglst_turns", TURNS)
+    assert rows == [(2, "d", None, 0.1, 0.2, "ann"), (3, "7", None, 2.0, 0.0, "1")]
+    assert not problems
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"speaker": None}, "the segment has no speaker"),
+        ({"start_time": None}, "the segment has no start_time"),
+        ({"end_time": "x"}, "end_time is not a number: 'x'"),
+        ({"start_time": "1_0"}, "start_time is not a number: '1_0'"),
+        ({"end_time": 0.25}, "end_time 0.25 is before start_time 0.5"),
+    ],
+)
+def test_segments_that_are_no_turns(changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    segment = {"session_id": "d", "speaker": "ann", "start_time": 0.5, "end_time": 2} | changed
+    rows, problems = read(tmp_path / "given.json", f"[\n{json.dumps(segment)}]", "seglst_turns", TURNS)
+    assert (rows, problems) == ([], [f"2: {said}"])
+
+
+@pytest.mark.parametrize("end", ["Infinity", "NaN", "1e999999999999999999999"])
+def test_a_turn_without_an_end(end: str, tmp_path: Path) -> None:
+    content = f'[{{"session_id": "d", "speaker": "s", "start_time": 0, "end_time": {end}}}]'
+    (tmp_path / "r.json").write_text(content)
+    with pytest.raises(InputError, match="r.json:1: "):
+        scorespec.score("der_pyannote", reference=tmp_path / "r.json", hypothesis=tmp_path / "r.json")
 
 
 def test_text_in_another_encoding(tmp_path: Path) -> None:

@@ -1,17 +1,23 @@
-"""``.json``: SegLST, a JSON list of the segments of a transcript, as meeteval and the CHiME challenges write it."""
+"""``.json``: SegLST, a JSON list of segments, as meeteval and the CHiME challenges write it.
+
+It is read as the words of a transcript, or as the turns of speakers.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from decimal import Context
 from json import JSONDecodeError, JSONDecoder
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
+from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Code, Problems, bad_input
-from scorespec.formats.format import BLANKS, BOM, Columns, Format, shown, whole_lines
+from scorespec.formats.format import BLANKS, BOM, Columns, Format, is_number, record_batch, shown, whole_lines
 from scorespec.formats.token_rows import Passage, Tokens
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -19,15 +25,18 @@ _WORD = re.compile(f"[^{BLANKS}]+")
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what JSON can write with \u and a text file cannot have
 _KEYS = ("session_id", "speaker", "start_time", "end_time", "words")
 _NEEDED = ("session_id", "words")
+_OF_TURNS = _KEYS[:-1]
+_TURN = ("doc", "tbeg", "dur", "speaker")
 _AT_ONCE = 10_000  # segments that become rows together
 _decode = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).raw_decode  # numbers as they are written
+_exact = Context(traps=[])  # 0.3 - 0.1 is 0.2
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`; segments are numbered within their session, and all other keys are ignored."""
     tokens, counts = Tokens(), dict[str, int]()
     for number, (line, segment) in enumerate(_segments(_text(path, problems.source), problems)):
-        if (fault := _fault(segment)) is not None:
+        if (fault := _fault(segment, _KEYS, _NEEDED)) is not None:
             problems.add(line, *fault)
             continue
         session, speaker, begin, end, words = map(segment.get, _KEYS)
@@ -37,6 +46,35 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         if number % _AT_ONCE == _AT_ONCE - 1:
             yield from tokens.batches(columns, problems)
     yield from tokens.batches(columns, problems)
+
+
+def read_turns(
+    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`; a segment is a turn of its speaker, whatever its words."""
+    lines, turns = list[int](), list[tuple[str, str, str, str]]()
+    for line, segment in _segments(_text(path, problems.source), problems):
+        fault = _fault(segment, _OF_TURNS, _OF_TURNS) or _fault_of_times(segment)
+        if fault is not None:
+            problems.add(line, *fault)
+            continue
+        session, speaker, begin, end = map(segment.get, _OF_TURNS)
+        duration = _exact.subtract(_exact.create_decimal(end), _exact.create_decimal(begin))
+        lines.append(line)
+        turns.append((session, begin, str(duration), speaker))
+    if turns:
+        texts = dict(zip(_TURN, map(arrow_texts, zip(*turns, strict=True)), strict=True))
+        yield from record_batch(np.array(lines, np.int64), columns, problems, texts=texts, optional=optional)
+
+
+def _fault_of_times(segment: Any) -> tuple[str, str] | None:
+    """The message and the code of a time that is not a number; None if both are."""
+    for key in ("start_time", "end_time"):
+        if not is_number(segment[key]):
+            return f"{key} is not a number: {shown(segment[key])}", Code.NOT_A_NUMBER
+    if float(segment["end_time"]) < float(segment["start_time"]):
+        return f"end_time {segment['end_time']} is before start_time {segment['start_time']}", Code.MALFORMED
+    return None
 
 
 def _text(path: Path, source: str) -> str:
@@ -85,14 +123,14 @@ def _past_space(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]  # it always matches
 
 
-def _fault(segment: Any) -> tuple[str, str] | None:
-    """The message and the code of the first fault of a segment; None if it has none."""
+def _fault(segment: Any, keys: Collection[str], needed: Collection[str]) -> tuple[str, str] | None:
+    """The message and the code of the first fault of the keys of a segment; None if it has none."""
     if not isinstance(segment, dict):
         return f"not a segment, {{…}}: {shown(str(segment))}", Code.MALFORMED
-    for key in _KEYS:
+    for key in keys:
         value = segment.get(key)
         if value is None:
-            if key in _NEEDED:
+            if key in needed:
                 return f"the segment has no {key}", Code.MISSING_VALUE
         elif not isinstance(value, str):
             return f"{key} is neither text nor a number: {shown(str(value))}", Code.MALFORMED
@@ -110,5 +148,13 @@ FORMATS = (
         quote=None,
         fills=(*Passage._fields[:-1], "number", "token"),
         whole="document",
+    ),
+    Format(
+        name="seglst_turns",
+        about="the segments of the format seglst as turns of their speakers; words are not read",
+        suffixes=(".json",),
+        read=read_turns,
+        quote=None,
+        fills=_TURN,
     ),
 )
