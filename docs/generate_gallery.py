@@ -12,6 +12,7 @@ FIGURES = {
     "sws2013": ("det", "twv_by_threshold", "queries"),
     "zerospeech2017": ("precision_recall", "cluster_sizes", "token_by_length"),
     "speech_ne": ("confusion",),
+    "der_pyannote": ("recordings", "timeline"),
     "articulation": ("subscores", "trajectories"),
 }
 

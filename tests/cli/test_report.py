@@ -65,6 +65,11 @@ CORPORA = {  # the inputs of a small run of each suite with figures; the second 
         DATA / "named_entities",
         None,
     ),
+    "der_pyannote": (
+        {"reference": "reference.rttm", "hypothesis": "hypothesis.rttm", "uem": "regions.uem"},
+        DATA / "diarization",
+        {"hypothesis": "reference.rttm"},
+    ),
     "articubench": (
         {
             "tokens": "tokens.parquet",
@@ -399,6 +404,9 @@ figures:
     {title: Dots, about: x, kind: dots, needs: [evidence_marks], label: item, x: score,
      sql: "SELECT run, item, score FROM evidence_marks ORDER BY item", beside: {column: score, label: "</svg>"}}
   bars: {extends: dots, kind: bars, title: Bars}
+  spans:
+    {title: Spans, about: x, kind: spans, needs: [evidence_marks], label: item, x: zero, until: score, series: [talker],
+     panels: file, sql: "SELECT run, file, item, talker, 0 AS zero, score FROM evidence_marks ORDER BY item"}
   cells:
     {title: Cells, about: x, kind: matrix, needs: [evidence_marks], x: item, y: talker, value: score,
      sql: "SELECT run, item, talker, score FROM evidence_marks ORDER BY item"}
@@ -412,7 +420,7 @@ suites:
   shown:
     extends: quiz
     primary: [accuracy.value]
-    report: [lines, points, dots, bars, cells, rows, said]
+    report: [lines, points, dots, bars, spans, cells, rows, said]
 """
 
 
@@ -461,7 +469,7 @@ def test_every_query_of_a_page_runs_in_any_client(tmp_path: Path) -> None:
     scorespec.score("shown", specs=documents, metrics="accuracy", **given)
     html = scorespec.open_results(results, schema="quizzes").report(specs=documents).html
     queries = [Page(each).text for each in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", html, re.DOTALL)]
-    assert len(queries) == 8  # of the scores and of seven figures
+    assert len(queries) == 9  # of the scores and of eight figures
     with duckdb.connect(str(results), read_only=True) as connection:
         assert all(connection.execute(query).fetchall() for query in queries)
 
@@ -472,7 +480,7 @@ def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Resul
     assert "alert(1)" in page.text
     assert "\u202e" not in page.text
     assert page.tags["b"] == 0
-    for name in ("lines", "points", "dots", "bars", "cells"):
+    for name in ("lines", "points", "dots", "bars", "spans", "cells"):
         ElementTree.fromstring(results.plot(name, specs=documents).svg)
 
 
@@ -508,6 +516,12 @@ def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results], 
             ("label: item, x: score", "label: item, x: item"),
             "its column 'item' is on an axis, and has 'ann7', which",
         ),
+        (
+            ("until: score", "until: end"),
+            "its SQL returns no column 'end'; it returns run, file, item, talker, zero, score",
+        ),
+        (("until: score", "until: talker"), "its column 'talker' is on an axis, and has 'ann', which"),
+        (("until: score, ", ""), "a figure of the kind 'spans' needs the key 'until'"),
         (("SELECT item AS label, 1 AS place", "SELECT item AS name, 1 AS place"), "guides returns no column 'label'"),
         (("report: [lines,", "report: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
         (

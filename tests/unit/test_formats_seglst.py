@@ -133,7 +133,7 @@ def test_segments_that_are_no_turns(changed: dict[str, Any], said: str, tmp_path
 def test_a_turn_without_an_end(end: str, tmp_path: Path) -> None:
     content = f'[{{"session_id": "d", "speaker": "s", "start_time": 0, "end_time": {end}}}]'
     (tmp_path / "r.json").write_text(content)
-    with pytest.raises(InputError, match="r.json:1: "):
+    with pytest.raises(InputError, match=r"r\.json:1: "):
         scorespec.score("der_pyannote", reference=tmp_path / "r.json", hypothesis=tmp_path / "r.json")
 
 

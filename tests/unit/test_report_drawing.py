@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 import re
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from statistics import NormalDist
@@ -16,7 +17,7 @@ import pytest
 from scorespec.catalog.model import Axis, Plot
 from scorespec.core.result_tables import RunRecord
 from scorespec.core.score_text import value_text
-from scorespec.report.drawing import dots, lines, matrix
+from scorespec.report.drawing import dots, lines, matrix, spans
 from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, can_show, scale_of, thin, tick_text
 from scorespec.report.drawing.svg import (
     DARK,
@@ -385,6 +386,69 @@ def test_a_matrix_in_a_column_of_a_paper() -> None:
     said = is_clear(matrix.draw(Plot(title="t", about="a", kind="matrix", **axes), rows, RUNS, COLUMN))
     assert {name: said.count(name) for name in types} == dict.fromkeys(types, 4) | {types[1]: 2}
     assert said.count("12,345") == 98
+
+
+def span(
+    figure: Plot, rows: list[dict[str, object]], runs: dict[int, str], paper: Paper = COLUMN
+) -> list[tuple[float, ...]]:
+    """Left end, width, middle and colour of each bar."""
+    picture = ElementTree.fromstring(str(spans.draw(figure, rows, runs, paper).svg))
+    bars = (each.attrib for each in picture if each.tag.endswith("rect"))
+    return [
+        (float(bar["x"]), float(bar["width"]), float(bar["y"]) + float(bar["height"]) / 2, int(bar["class"][1:]))
+        for bar in bars
+    ]
+
+
+TURNS = Plot(
+    title="t", about="a", kind="spans", x=Axis("onset", "time", "s"), until="end", label="who", series=("kind",)
+)
+
+
+def test_spans_lie_on_one_axis_with_a_row_for_each_name() -> None:
+    times = [("ann", 0, 10, "speech"), ("bob", 10, 15, "speech"), ("ann", 15, 20, "error")]
+    rows = [{"onset": a, "end": b, "who": who, "kind": kind} for who, a, b, kind in times]
+    one, two, three = span(TURNS, rows, {1: "a"})
+    assert (two[1] / one[1], three[1] / one[1]) == pytest.approx((0.5, 0.5), abs=1e-3)
+    assert (one[0] + one[1], two[0] + two[1]) == pytest.approx((two[0], three[0]), abs=0.02)
+    assert one[2] == three[2] < two[2]
+    assert (one[3], two[3], three[3]) == (0, 0, 1)
+
+
+def test_spans_end_at_the_ends_of_the_axis_and_can_be_seen() -> None:
+    figure = replace(TURNS, x=Axis("onset", range=(0, 10)))
+    rows = [{"onset": a, "end": b, "who": "ann", "kind": "k"} for a, b in ((-5, 20), (3, 3.0001), (3, None))]
+    whole, short = span(figure, rows, {1: "a"})
+    assert whole[0] + whole[1] == pytest.approx(COLUMN.width - 2 * COLUMN.font, abs=0.02)
+    assert short[1] == spans.THINNEST
+    assert spans.draw(figure, rows, {1: "a"}, COLUMN).notes == ["1 row without a place on the axis"]
+
+
+def test_spans_of_runs_and_panels_are_below_each_other_with_equal_axes() -> None:
+    """The rows of the second run come first. A kind has its colour in all runs."""
+    rows = [
+        {"run": run, "doc": doc, "onset": 0, "end": 10 * run, "who": "ann", "kind": f"kind {run}"}
+        for run in (2, 1)
+        for doc in ("d", "e")
+    ]
+    figure = replace(TURNS, panels="doc")
+    one, other, twice, _ = span(figure, rows, {1: "a", 2: "b"})
+    assert (one[0], one[1] * 2) == pytest.approx((twice[0], twice[1]), abs=0.02)
+    assert one[2] < other[2] < twice[2]
+    assert (one[3], twice[3]) == (1, 0)
+    said = is_clear(spans.draw(figure, rows, {1: "a", 2: "b"}, COLUMN))
+    assert [each for each in said if each in ("a, d", "a, e", "b, d", "b, e")] == ["a, d", "a, e", "b, d", "b, e"]
+
+
+@pytest.mark.parametrize("shown", [1, 8])
+def test_spans_in_a_column_of_a_paper(shown: int) -> None:
+    rows = [
+        {"run": run, "who": name, "onset": at, "end": at + 100, "kind": f"a kind of speech {at}"}
+        for run in range(shown)
+        for at, name in enumerate(NAMES)
+    ]
+    said = " ".join(is_clear(spans.draw(TURNS, rows, dict(list(RUNS.items())[:shown]), COLUMN))).replace("- ", "-")
+    assert all(f"a kind of speech {at}" in said for at in range(len(NAMES)))
 
 
 # -- series and SQL ----------------------------------------------------------------------------------

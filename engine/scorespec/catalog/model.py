@@ -648,13 +648,14 @@ class Heading:
     unit: Annotated[str | None, Key("unit; with `%` the values are shares, and 0.05 is shown as 5")] = None
 
 
-Shape = Literal["lines", "points", "dots", "bars", "matrix", "table", "texts"]
+Shape = Literal["lines", "points", "dots", "bars", "spans", "matrix", "table", "texts"]
 # The keys that a figure of each kind must have.
 REQUIRED: Mapping[Shape, tuple[str, ...]] = {
     "lines": ("x", "y"),
     "points": ("x", "y"),
     "dots": ("x", "label"),
     "bars": ("x", "label"),
+    "spans": ("x", "until", "label"),
     "matrix": ("x", "y", "value"),
     "table": (),
     "texts": ("above", "below", "wrong"),
@@ -662,17 +663,20 @@ REQUIRED: Mapping[Shape, tuple[str, ...]] = {
 _AxisOrColumn = Annotated[Axis, Short(ColumnName, lambda column: {"column": column})]
 _HeadingOrLabel = Annotated[Heading, Short(str, lambda label: {"label": label})]
 _KIND = (
-    "how rows are shown: lines through points, points, dots or bars in rows, a matrix of cells, a table, or texts, "
-    "one above the other"
+    "how rows are shown: lines through points, points, dots or bars in rows, spans of time or of another axis in rows, "
+    "a matrix of cells, a table, or texts, one above the other"
 )
 _SQL = "a .sql file, or SQL itself: a query over the results database, whose tables have only rows of the runs shown"
-_LABEL = "the column that names a dot, a bar or a point; dots and bars of one name are in one row"
-_SERIES = (
-    "the columns whose values tell lines, dots or bars apart; values of the column `run` are shown as names of runs"
-)
+_LABEL = "the column that names a dot, a bar, a span or a point; dots, bars and spans of one name are in one row"
+_SERIES = "the columns whose values tell lines, dots, bars or spans apart; values of `run` are shown as names of runs"
 _GROUP = "the columns that name a text; each text has its own heading"
-_MOST = "the largest number of rows that are shown; of dots, bars, points and cells, the largest number for each run"
-_PANELS = "the column that divides a figure of lines into panels; each value has axes of its own, and is the heading"
+_MOST = (
+    "the largest number of rows that are shown; of dots, bars, spans, points and cells, the largest number for each run"
+)
+_PANELS = (
+    "the column that divides a figure of lines, spans or cells into panels; each value has axes of its own, and is the "
+    "heading"
+)
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
 _ALONE = "the column that says whether a named point stands beside the line, which then does not pass through it"
 _WRONG = "the column that says whether a pair of words is an error"
@@ -687,6 +691,7 @@ class Plot:
     kind: Annotated[Shape, Key(_KIND)]
     x: Annotated[_AxisOrColumn | None, Key("the horizontal axis; the columns of a matrix")] = None
     y: Annotated[_AxisOrColumn | None, Key("the vertical axis; the rows of a matrix")] = None
+    until: Annotated[ColumnName | None, Key("the column with the ends of spans; they begin at the values of x")] = None
     label: Annotated[ColumnName | None, Key(_LABEL)] = None
     series: Annotated[Names, Key(_SERIES)] = ("run",)
     low: Annotated[

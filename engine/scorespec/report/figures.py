@@ -17,7 +17,7 @@ from scorespec.core.score_text import value_text
 from scorespec.errors import Place, SpecError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
-from scorespec.report.drawing import dots, lines, matrix
+from scorespec.report.drawing import dots, lines, matrix, spans
 from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, named
 from scorespec.report.subject import ChosenRun, Subject
 from scorespec.results.reading import StoredRuns
@@ -29,12 +29,13 @@ MOST: Mapping[Shape, int | None] = {
     "points": 500,
     "dots": 40,
     "bars": 40,
+    "spans": 500,
     "matrix": 900,
     "table": 200,
     "texts": 2000,
 }
-OF_EACH_RUN = ("dots", "bars", "points", "matrix")  # kinds in which the limit holds for each run
-DRAWN = ("lines", "points", "dots", "bars", "matrix")  # kinds with a picture
+OF_EACH_RUN = ("dots", "bars", "spans", "points", "matrix")  # kinds in which the limit holds for each run
+DRAWN = ("lines", "points", "dots", "bars", "spans", "matrix")  # kinds with a picture
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
 MOST_ROWS = 200_000  # of a query without a limit
 
@@ -134,6 +135,8 @@ def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames,
         return lines.draw(plot, rows, guides, runs, paper)
     if plot.kind == "matrix":
         return matrix.draw(plot, rows, runs, paper)
+    if plot.kind == "spans":
+        return spans.draw(plot, rows, runs, paper)
     return dots.draw(plot, rows, runs, paper)
 
 
@@ -152,7 +155,7 @@ def _guide_rows(figure: Figure, subject: Subject, stored: StoredRuns) -> Sequenc
 def _check_columns(figure: Figure, columns: Collection[str]) -> None:
     """Raise SpecError for a column that a figure names and its SQL does not return."""
     axes = [axis.column for axis in (figure.x, figure.y, figure.value, figure.beside) if axis]
-    names = ("label", "low", "high", "panels", "mark", "alone", "above", "below", "wrong")
+    names = ("until", "label", "low", "high", "panels", "mark", "alone", "above", "below", "wrong")
     others = [getattr(figure, name) for name in names]
     series = [name for name in figure.series if name != "run"]
     for name in [*axes, *filter(None, others), *(figure.group or ()), *series, *figure.columns]:
@@ -165,7 +168,7 @@ def _check_numbers(figure: Figure, rows: Sequence[Row]) -> None:
     """Raise SpecError for a value on an axis that is no number."""
     axes = {"matrix": (figure.value,), "lines": (figure.x, figure.y), "points": (figure.x, figure.y)}
     shown = axes.get(figure.kind, (figure.x,)) if figure.kind in DRAWN else ()
-    for name in [*(axis.column for axis in shown if axis), *filter(None, (figure.low, figure.high))]:
+    for name in [*(axis.column for axis in shown if axis), *filter(None, (figure.low, figure.high, figure.until))]:
         for value in (row[name] for row in rows if name in row):
             if not isinstance(value, int | float | Decimal | None):
                 said = f"its column {name!r} is on an axis, and has {value_text(value)!r}, which is no number"

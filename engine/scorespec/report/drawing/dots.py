@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -33,32 +34,51 @@ FURTHER = 0.75  # additional height for each further series
 MOST_SIDE = 0.42  # of the width that names of rows may take
 
 
+@dataclass(frozen=True)
+class NamedRows:
+    """Rows one below the other: the lines of their names, their middles, where they end, and the width of the names."""
+
+    names: Mapping[str, Sequence[str]]
+    middles: Mapping[str, float]
+    end: float
+    side: float
+
+    def texts(self, right: float, font: float) -> Iterator[Markup]:
+        """The names, which end at ``right``."""
+        for name, lines in self.names.items():
+            y = self.middles[name] + font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
+            yield from text_lines(lines, right, y, font, text_anchor="end")
+
+
+def named_rows(names: Iterable[str], several: int, top: float, paper: Paper) -> NamedRows:
+    """Rows of these names from a place on, with room for ``several`` series in each."""
+    distinct, middles, end = list(dict.fromkeys(names)), dict[str, float](), top
+    side = min(max((text_width(name, paper.font) for name in distinct), default=0) + 1, paper.width * MOST_SIDE)
+    row_names = {name: wrapped(name, side, paper.font) for name in distinct}
+    for name, lines in row_names.items():
+        height = paper.font * (ROW + max(FURTHER * (several - 1), LEADING * (len(lines) - 1)))
+        middles[name], end = end + height / 2, end + height
+    return NamedRows(row_names, middles, end, side)
+
+
 def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of dots or bars."""
     assert figure.x and figure.label
     x, label = figure.x, figure.label
     shown = [row for row in rows if can_show(x.scale, row[x.column])]
     series = series_of(shown, figure.series, runs)
-    names = list(dict.fromkeys(value_text(row[label]) for row in shown))
     head, top = names_of_series(series, paper)
     top += 4 + (paper.font * 1.4 if figure.beside else 0)
-    side = min(max((text_width(name, paper.font) for name in names), default=0) + 1, paper.width * MOST_SIDE)
-    row_names = {name: wrapped(name, side, paper.font) for name in names}
-    several, middles, end = max(len(series), 1), dict[str, float](), top
-    for name, lines in row_names.items():
-        height = paper.font * (ROW + max(FURTHER * (several - 1), LEADING * (len(lines) - 1)))
-        middles[name], end = end + height / 2, end + height
-    frame = _frame(figure, shown, side + paper.font, top, max(end - top, paper.font), paper)
-    content: list[Markup] = [*head, *frame.axes()]
-    for name, lines in row_names.items():
-        y = middles[name] + paper.font * (1 / 3 - LEADING * (len(lines) - 1) / 2)
-        content += text_lines(lines, frame.left - 6, y, paper.font, text_anchor="end")
+    several = max(len(series), 1)
+    named = named_rows((value_text(row[label]) for row in shown), several, top, paper)
+    frame = _frame(figure, shown, named.side + paper.font, top, max(named.end - top, paper.font), paper)
+    content: list[Markup] = [*head, *frame.axes(), *named.texts(frame.left - 6, paper.font)]
     if x.scale == "linear" and 0 <= frame.x_scale.at(0) <= 1:
         zero = frame.across(0)
         content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
     for place, each in enumerate(series):
-        content += _drawn(figure, each, middles, (place - (several - 1) / 2) * paper.font * FURTHER, frame)
-    content += _beside(figure, shown, middles, frame)
+        content += _drawn(figure, each, named.middles, (place - (several - 1) / 2) * paper.font * FURTHER, frame)
+    content += _beside(figure, shown, named.middles, frame)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "row") + " without a value on the axis"] if lost else []
     return Drawing(paper.picture(content, frame.bottom, figure), notes, rows)
@@ -74,7 +94,7 @@ def _frame(figure: Plot, rows: Sequence[Row], left: float, top: float, height: f
     return Frame(left, top, width, height, figure.x, scale, None, None, paper)
 
 
-def _drawn(figure: Plot, series: Series, middles: dict[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
+def _drawn(figure: Plot, series: Series, middles: Mapping[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
     """The dots with their whiskers, or the bars, of a series."""
     assert figure.x and figure.label
     for row in series.rows:
@@ -109,7 +129,7 @@ def _whisker(series: Series, low: float, high: float, y: float) -> Markup:
     return element("path", class_=f"whisker s{series.colour}", d=path([(low, y), (high, y)]) + ends)
 
 
-def _beside(figure: Plot, rows: Sequence[Row], middles: dict[str, float], frame: Frame) -> Iterator[Markup]:
+def _beside(figure: Plot, rows: Sequence[Row], middles: Mapping[str, float], frame: Frame) -> Iterator[Markup]:
     """The number beside each row, with its heading."""
     if not figure.beside or not figure.label:
         return

@@ -10,11 +10,11 @@ from scorespec.catalog.model import Plot
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing.svg import (
     LEADING,
-    RUN,
     Drawing,
     Paper,
     Row,
     RunNames,
+    below_each_other,
     element,
     number,
     text,
@@ -31,19 +31,8 @@ DARKEST = 0.65  # opacity; text on it keeps its contrast
 
 def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a matrix; of several runs, one below the other."""
-    content: list[Markup] = []
-    top = 0.0
-    for run, name in runs.items():
-        of_run = [row for row in rows if row.get(RUN, run) == run]
-        if of_run:
-            if len(runs) > 1:
-                heading = wrapped(name, paper.width, paper.font)
-                content += text_lines(heading, 0, top + paper.font * 1.2, paper.font, font_weight="600")
-                top += paper.font * (0.75 + LEADING * len(heading))
-            drawn, height = _matrix(figure, of_run, top, paper)
-            content += drawn
-            top += height + paper.font
-    return Drawing(paper.picture(content, max(top, paper.font), figure), [], rows)
+    content, end = below_each_other(figure, rows, runs, 0, paper, lambda part, top: _matrix(figure, part, top, paper))
+    return Drawing(paper.picture(content, end, figure), [], rows)
 
 
 def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tuple[list[Markup], float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -337,6 +337,32 @@ def names_of_series(series: Sequence[Series], paper: Paper, *, of_lines: bool = 
         if each.name
     ]
     return legend(icons, (2.4 if of_lines else 1.3) * font, paper, 0)
+
+
+def below_each_other(
+    figure: Plot,
+    rows: Sequence[Row],
+    runs: RunNames,
+    top: float,
+    paper: Paper,
+    draw: Callable[[Sequence[Row], float], tuple[list[Markup], float]],
+) -> tuple[list[Markup], float]:
+    """What ``draw`` draws of each run and panel, one below the other from ``top`` on, and where all of it ends.
+
+    ``draw`` returns the height of what it draws. Its heading names the run, if there are several, and the panel.
+    """
+    columns = [each for each in (RUN, figure.panels) if each and rows and each in rows[0]]
+    places = {(run,): at for at, run in enumerate(runs)} if RUN in columns else {}
+    parts, content = grouped((tuple(row[each] for each in columns), row) for row in rows), list[Markup]()
+    for key, part in sorted(parts.items(), key=lambda each: places.get(each[0][:1], 0)):
+        if name := named(columns, key, runs):
+            heading = wrapped(name, paper.width, paper.font)
+            content += text_lines(heading, 0, top + paper.font * 1.2, paper.font, font_weight="600")
+            top += paper.font * (0.75 + LEADING * len(heading))
+        drawn, height = draw(part, top)
+        content += drawn
+        top += height + paper.font
+    return content, max(top, paper.font)
 
 
 def sample(series: Series, x: float, y: float, font: float) -> Markup:
