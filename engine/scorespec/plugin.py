@@ -13,7 +13,18 @@ It is found when its distribution has an entry point in the group ``scorespec.pl
 from __future__ import annotations
 
 from scorespec.errors import Code, InputError, Problems, bad_input
-from scorespec.formats.format import Columns, Fields, Format, Quote, Reader, quote_fields, read_fields, record_batch
+from scorespec.formats.format import (
+    Block,
+    Columns,
+    Fields,
+    Format,
+    Quote,
+    Reader,
+    quote_fields,
+    read_blocks,
+    read_fields,
+    record_batch,
+)
 from scorespec.functions.function import NUMBER, TEXT, TRUTH, WHOLE, RelationFunction, group_function
 from scorespec.functions.function import FunctionExample as Example
 from scorespec.functions.function import FunctionSetting as Setting
@@ -24,6 +35,7 @@ __all__ = [
     "TEXT",
     "TRUTH",
     "WHOLE",
+    "Block",
     "Code",
     "Column",
     "Columns",
@@ -39,6 +51,7 @@ __all__ = [
     "bad_input",
     "group_function",
     "quote_fields",
+    "read_blocks",
     "read_fields",
     "record_batch",
 ]

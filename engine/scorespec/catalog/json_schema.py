@@ -131,6 +131,11 @@ SHARED = {
         "beside the overall score (unlike --by, by which the inputs are restricted); a row without a value in any of "
         "the columns is in no group",
     ),
+    "overall": _says(
+        bool,
+        "whether a score over all rows is reported (true); if false, the label of a group leaves out columns that are "
+        "NULL",
+    ),
     "given": _says(GivenKeys, "values that components use as they are; they are not summed over units"),
     "notes": _says(
         tuple[NoteKeys, ...],

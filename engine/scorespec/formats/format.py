@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.arrays import Bytes, Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
+from scorespec.core.arrays import Bytes, Ints, Mask, arrow_ints, arrow_text, arrow_texts, null_where, numpy_mask
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, bad_input
 
 Columns = Mapping[str, pa.DataType]
@@ -53,13 +53,16 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """A file format. ``read`` and ``quote`` are None where the engine reads the file by other means."""
+    """A file format. ``read`` is None where the engine reads the file by other means.
+
+    Without ``quote``, messages show the values that were read, and not how the file writes them.
+    """
 
     name: str
     about: str
     suffixes: tuple[str, ...]
     read: Reader | None
-    quote: Quote | None
+    quote: Quote | None = None
     #: The columns that a file fills under names of the format, if the table has them.
     fills: tuple[str, ...] = ()
     #: Which other columns a file fills, such as those of its header; '' for none.
@@ -297,19 +300,19 @@ _WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): "
 
 
 def record_batch(
-    line: Ints,
+    line: Ints | Sequence[int],
     columns: Columns,
     problems: Problems,
     *,
-    texts: Mapping[str, pa.StringArray],
+    texts: Mapping[str, pa.StringArray | Sequence[str]],
     ready: Mapping[str, pa.Array] | None = None,
     optional: Collection[str] = (),
     group_line: Ints | None = None,
 ) -> list[pa.RecordBatch]:
     """One batch of the rows without faulty fields, or none if there are no such rows.
 
-    ``line`` has the line of each row, ``texts`` the columns as text, and ``ready`` the columns that the reader has
-    converted itself; all other ``columns`` are null. A field that does not have the type of its column is reported to
+    ``line`` has the line of each row, ``texts`` the columns as text (an Arrow array or a list), and ``ready`` the columns
+    that the reader has converted itself; all other ``columns`` are null. A field that does not have the type of its column is reported to
     ``problems``; an empty field is null in the ``optional`` columns.
     """
     good = np.ones(len(line), np.bool_)
@@ -317,6 +320,8 @@ def record_batch(
     for name, kind in columns.items():
         if name in texts:
             text = texts[name]
+            if not isinstance(text, pa.Array):
+                text = arrow_texts(text)
             if name in optional:
                 text = null_where(pc.equal(text, arrow_text("")), text)
             arrays[name], bad = convert(text, kind)

@@ -358,7 +358,7 @@ ROW_FACTOR = 20  # bytes of Python objects for each byte of a row
 _ARRAYS: Mapping[str, Callable[[Sequence[Any]], pa.Array]] = {
     TEXT: arrow_texts,
     WHOLE: lambda values: arrow_ints(np.array(values, np.int64)),
-    NUMBER: lambda values: arrow_floats(np.array(values, np.float64)),
+    NUMBER: lambda values: arrow_floats(np.array(values, np.float64), np.array([each is not None for each in values])),
     TRUTH: lambda values: arrow_mask(np.array(values, np.bool_)),
 }
 
@@ -376,7 +376,7 @@ def group_function(
 
     ``group`` maps each name in ``columns`` to the list of its values in the rows of the group, in order. ``call``
     returns the values of the columns in ``result``, which maps their names to ``VARCHAR``, ``BIGINT``, ``DOUBLE`` or
-    ``BOOLEAN``: any number of rows, but equally many values for each column. All other columns of the input name the
+    ``BOOLEAN``: any number of rows, but equally many values for each column. None is NULL in a ``VARCHAR`` or ``DOUBLE``. All other columns of the input name the
     group. The result has the columns of the group, then those of ``result``.
 
     The function is known by the name of ``call``. `scorespec show` prints its result for the rows of ``example``. An

@@ -52,6 +52,10 @@ def sorted_over_slices(sql: str, sliced: Sequence[Reference]) -> str:
     query = statement["node"]
     orders = [each for each in query["modifiers"] if each["type"] == "ORDER_MODIFIER"]
     query["modifiers"] = [each for each in query["modifiers"] if each not in orders]
+    if any(order["expression"]["class"] == "STAR" for each in orders for order in each["orders"]):
+        sorted_ = _parsed(f"FROM ({over_slices(sql_of(statement), sliced)})")  # ALL begins with the columns of slices
+        sorted_["node"]["modifiers"] = orders
+        return sql_of(sorted_)
     if query["type"] != "SELECT_NODE" or query["modifiers"] or _aggregates(query):
         statement = _parsed(f"FROM ({sql_of(statement)})")
     (place,) = _parsed("SELECT row_number() OVER () AS place_")["node"]["select_list"]
