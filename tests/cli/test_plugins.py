@@ -5,92 +5,141 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import chain
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 from command_line import Command, Result
+from scipy.stats import kendalltau, spearmanr
 
 import scorespec
 from scorespec.errors import UsageError
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "diarization"
-PACKAGE = str(EXAMPLE / "scorespec_diarization")
-INPUTS = tuple(f"{name}={EXAMPLE / 'example' / file}" for name, file in (
-    ("reference", "reference.rttm"), ("hypothesis", "hypothesis.rttm"), ("regions", "regions.uem")
-))  # fmt: skip
-# Worked out by hand. In `meeting` (30 s), spk1 is anna and spk2 is bert: 10 s to 11 s and 28 s to 30 s are confused,
-# 19 s to 20 s is missed. In `talk` (9.5 s), 0 s to 0.5 s is a false alarm.
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "mos"
+PACKAGE = str(EXAMPLE / "scorespec_mos")
+INPUTS = (f"ratings={EXAMPLE / 'example' / 'ratings.csv'}", f"predictions={EXAMPLE / 'example' / 'answer.txt'}")
+# Worked out by hand. The means of the ratings are 4.5, 4, 3.5, 3, 2.5 and 1.5, of the systems 4.25, 3.25 and 2. In this
+# order, the predictions are 4.25, 3.75, 2.5, 3, 3.25 and 2.75, of the systems 4, 2.75 and 3.
 BY_HAND = {
-    ("value", ""): (3 + 1 + 0.5) / 39.5,
-    ("missed", ""): 1 / 39.5,
-    ("false_alarm", ""): 0.5 / 39.5,
-    ("confusion", ""): 3 / 39.5,
-    ("value", "meeting"): 4 / 30,
-    ("missed", "meeting"): 1 / 30,
-    ("false_alarm", "meeting"): 0,
-    ("confusion", "meeting"): 3 / 30,
-    ("value", "talk"): 0.5 / 9.5,
-    ("missed", "talk"): 0,
-    ("false_alarm", "talk"): 0.5 / 9.5,
-    ("confusion", "talk"): 0,
+    ("mse", "utterance"): (0.25**2 + 0.25**2 + 1 + 0.75**2 + 1.25**2) / 6,
+    ("mse", "system"): (0.25**2 + 0.5**2 + 1) / 3,
+    ("lcc", "system"): 1.0625 / (61 / 24 * 0.875) ** 0.5,
+    ("srcc", "utterance"): 1 - 6 * (3**2 + 2**2 + 1) / (6 * 35),
+    ("srcc", "system"): 1 - 6 * 2 / (3 * 8),
+    ("ktau", "utterance"): (11 - 4) / 15,
+    ("ktau", "system"): (2 - 1) / 3,
 }
 
 
 def values(printed: str) -> dict[tuple[str, str], float]:
     rows = json.loads(printed)["scores"]
-    return {(row["component"], row["slice"].get("doc", "")): row["value"] for row in rows}
+    return {(row["metric"], row["slice"]["level"]): row["value"] for row in rows if [*row["slice"]] == ["level"]}
 
 
-def test_diarization_error_rate_is_what_is_worked_out_by_hand(cli: Command) -> None:
-    scored = cli("score", "der", "--plugin", PACKAGE, *INPUTS, "--by", "doc", "--format", "json").scored()
-    assert values(scored) == pytest.approx(BY_HAND, rel=1e-12)
+def test_the_scores_of_the_example_are_what_is_worked_out_by_hand(cli: Command) -> None:
+    found = values(cli("score", "mos", "--plugin", PACKAGE, *INPUTS, "--format", "json").scored())
+    assert {each: found[each] for each in BY_HAND} == pytest.approx(BY_HAND, rel=1e-12)
+
+
+def in_python(
+    ratings: Iterable[tuple[str, str, int]], predictions: Mapping[str, float]
+) -> dict[tuple[str, str], float]:
+    """The scores of ratings (utterance, system, score), as the script of the challenge computes them."""
+    rated, systems = defaultdict(list), defaultdict(list)
+    for utterance, _, score in ratings:
+        rated[utterance].append(score)
+    for utterance, system in sorted({(utterance, system) for utterance, system, _ in ratings}):
+        systems[system].append((np.mean(rated[utterance]), predictions[utterance]))
+    found = {}
+    for level, pairs in (
+        ("utterance", chain(*systems.values())),
+        ("system", map(partial(np.mean, axis=0), systems.values())),
+    ):
+        x, y = np.array([*pairs]).T
+        found["mse", level] = np.mean((x - y) ** 2)
+        found["lcc", level] = np.corrcoef(x, y)[0, 1]
+        found["srcc", level], found["ktau", level] = spearmanr(x, y).statistic, kendalltau(x, y).statistic
+    return found
+
+
+def test_the_example_scores_as_the_script_of_the_challenge(cli: Command, write: Callable[[str, str], str]) -> None:
+    random = Random(1)
+    names = [(f"{system}-{number}", system) for system in "abcdefgh" for number in range(5)]
+    ratings = [(*name, listener, random.randint(1, 5)) for name in names for listener in ("ann", "bob", "cem")]
+    predictions = {utterance: random.randint(4, 20) / 4 for utterance, _ in names}
+    write(
+        "ratings.csv", "utterance,system,listener,score\n" + "".join(f"{u},{s},{who},{n}\n" for u, s, who, n in ratings)
+    )
+    write("answer.txt", "".join(f"{utterance}.wav,{score}\n" for utterance, score in predictions.items()))
+    inputs = ("ratings=ratings.csv", "predictions=answer.txt")
+    scored = cli("score", "mos", "--plugin", PACKAGE, *inputs, "--by", "listener", "--format", "json").scored()
+    expected = in_python([(u, s, score) for u, s, _, score in ratings], predictions)
+    assert values(scored) == pytest.approx(expected, rel=1e-9)
+    for listener in ("ann", "bob", "cem"):
+        mine = [each for each in json.loads(scored)["scores"] if each["slice"].pop("listener", None) == listener]
+        expected = in_python([(u, s, score) for u, s, who, score in ratings if who == listener], predictions)
+        assert values(json.dumps({"scores": mine})) == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_format_of_the_example_reports_all_bad_lines(cli: Command, write: Callable[[str, str], str]) -> None:
+    write("answer.txt", "utterance,score\n\na-1 4\na-1,4\nd-1,4\n")
+    cli("score", "mos", "--plugin", PACKAGE, INPUTS[0], "predictions=answer.txt").refused(
+        "answer.txt:1: score is not a number: 'score'\n"
+        "answer.txt:3: expected utterance,score: 'a-1 4'\n"
+        "answer.txt:5: unknown utterance d-1"
+    )
 
 
 def test_the_cases_of_the_example_hold(cli: Command) -> None:
-    found = cli("check", f"{PACKAGE}/documents", "--plugin", PACKAGE).scored()
-    assert found == "1 document, 2 metrics, 5 cases: all well\n"
+    found = cli("check", f"{PACKAGE}/mos.yaml", "--plugin", PACKAGE).scored()
+    assert found == "1 document, 4 metrics, 7 cases: all well\n"
 
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example as if it were installed: its package and the entry point of its distribution are on Python's path."""
-    shutil.copytree(EXAMPLE / "scorespec_diarization", tmp_path / "scorespec_diarization")
-    info = tmp_path / "scorespec_diarization-1.0.dist-info"
+    shutil.copytree(EXAMPLE / "scorespec_mos", tmp_path / "scorespec_mos")
+    info = tmp_path / "scorespec_mos-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scorespec-diarization\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[scorespec.plugins]\ndiarization = scorespec_diarization\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scorespec-mos\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[scorespec.plugins]\nmos = scorespec_mos\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    for name in [each for each in sys.modules if each.startswith("scorespec_diarization")]:
+    for name in [each for each in sys.modules if each.startswith("scorespec_mos")]:
         monkeypatch.delitem(sys.modules, name)
     return tmp_path
 
 
 def test_an_installed_plugin_is_found(cli: Command, installed: Path) -> None:
-    assert "\ndiarization_example\n  der " in cli("list").scored()
-    assert values(cli("score", "der", *INPUTS, "--by", "doc", "--format", "json").scored()) == pytest.approx(BY_HAND)
-    assert "\n  tables of diarization_example: regions\n" in cli("show", "regions").scored()
+    assert "\nspeech_quality\n  mos " in cli("list").scored()
+    found = values(cli("score", "mos", *INPUTS, "--format", "json").scored())
+    assert {each: found[each] for each in BY_HAND} == pytest.approx(BY_HAND)
+    assert "\n  tables of speech_quality: predictions\n" in cli("show", "voicemos").scored()
     # To name it once more changes nothing.
-    assert cli("list", "--plugin", "scorespec_diarization").scored() == cli("list").scored()
+    assert cli("list", "--plugin", "scorespec_mos").scored() == cli("list").scored()
 
 
 def test_plugins_are_recorded(cli: Command, installed: Path) -> None:
-    cli("score", "der", *INPUTS, "-o", "results.duckdb").scored()
+    cli("score", "mos", *INPUTS, "-o", "results.duckdb").scored()
     versions = scorespec.open_results("results.duckdb").sql("SELECT versions, signature FROM runs").to_pylist()[0]
-    assert json.loads(versions["versions"])["diarization"] == "1.0"
-    assert "|diarization:1.0|" in versions["signature"]
+    assert json.loads(versions["versions"])["mos"] == "1.0"
+    assert "|mos:1.0|" in versions["signature"]
     plain = scorespec.compile("wer")
-    assert "diarization" not in plain.signature  # of suites that use nothing of it
+    assert "mos" not in plain.signature  # of suites that use nothing of it
 
 
 def test_a_plugin_from_python() -> None:
     inputs = dict(each.split("=", 1) for each in INPUTS)
-    run = scorespec.score("der", plugins=[PACKAGE], inputs=inputs)
-    assert run.value("der") == pytest.approx(4.5 / 39.5)
-    assert run.sql("SELECT count(*) AS n FROM evidence_speaker_pairs").to_pylist() == [{"n": 3}]
-    with pytest.raises(UsageError, match="unknown suite 'der'"):
-        scorespec.score("der", inputs=inputs)  # what one call was given, another does not have
+    run = scorespec.score("mos", plugins=[PACKAGE], inputs=inputs)
+    assert run.value("ktau", level="system") == pytest.approx(1 / 3)
+    assert run.sql("SELECT better, worse FROM evidence_misranked").to_pylist() == [{"better": "b", "worse": "c"}]
+    with pytest.raises(UsageError, match="unknown suite 'mos'"):
+        scorespec.score("mos", inputs=inputs)  # what one call was given, another does not have
 
 
 # -- what is no plugin ---------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import duckdb
 import pytest
@@ -13,7 +13,7 @@ from dividing.corpora import Task, articulation, term_detection, term_discovery,
 from dividing.proof import loaded
 from scorespec.plan.plan import Step
 from scorespec.plan.rendering.templates import Reference
-from scorespec.plan.slicing import over_slices
+from scorespec.plan.slicing import over_slices, sorted_over_slices
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session, run_step
 
@@ -102,6 +102,24 @@ def test_a_query_of_any_shape(tables: duckdb.DuckDBPyConnection, sql: str) -> No
         for row in tables.execute(re.sub(r'slice_."by_x"', str(x), BODY.search(lifted(sql))[2])).fetchall()
     ]
     assert Counter(map(repr, tables.execute(lifted(sql)).fetchall())) == Counter(map(repr, alone))
+
+
+@pytest.mark.parametrize(
+    ("sql", "order"),
+    [
+        ("SELECT w, v FROM t ORDER BY w DESC, v", lambda row: (row[0], -row[1], row[2])),
+        ("SELECT w, v FROM t ORDER BY ALL", lambda row: row),
+        ("SELECT w, v FROM t ORDER BY ALL DESC", lambda row: tuple(-each for each in row)),
+        ("SELECT k, count(*) AS n FROM t GROUP BY k ORDER BY ALL", lambda row: row),
+        ("SELECT w, v FROM t ORDER BY w DESC, v LIMIT 2", lambda row: (row[0], -row[1], row[2])),
+    ],
+)
+def test_the_rows_of_a_slice_are_sorted(
+    tables: duckdb.DuckDBPyConnection, sql: str, order: Callable[[tuple[int, ...]], object]
+) -> None:
+    slices = [Reference("t", ("by_x",))]
+    found = tables.execute(sorted_over_slices(sql, slices)).fetchall()
+    assert found == sorted(tables.execute(over_slices(sql, slices)).fetchall(), key=order)
 
 
 @pytest.mark.parametrize("sql", ["FROM (SELECT v FROM t) POSITIONAL JOIN (SELECT a FROM u)", "FROM t USING SAMPLE 50%"])

@@ -311,10 +311,11 @@ def record_batch(
 ) -> list[pa.RecordBatch]:
     """One batch of the rows without faulty fields, or none if there are no such rows.
 
-    ``line`` has the line of each row, ``texts`` the columns as text (an Arrow array or a list), and ``ready`` the columns
-    that the reader has converted itself; all other ``columns`` are null. A field that does not have the type of its column is reported to
-    ``problems``; an empty field is null in the ``optional`` columns.
+    ``line`` has the line of each row, ``texts`` the columns as text (Arrow arrays or lists), and ``ready`` the columns
+    that the reader has converted itself; all other ``columns`` are null. A field that does not have the type of its
+    column is reported to ``problems``; an empty field is null in the ``optional`` columns.
     """
+    line = np.asarray(line, np.int64)
     good = np.ones(len(line), np.bool_)
     arrays: dict[str, pa.Array] = {"line": arrow_ints(line)}
     for name, kind in columns.items():

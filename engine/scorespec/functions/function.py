@@ -376,8 +376,9 @@ def group_function(
 
     ``group`` maps each name in ``columns`` to the list of its values in the rows of the group, in order. ``call``
     returns the values of the columns in ``result``, which maps their names to ``VARCHAR``, ``BIGINT``, ``DOUBLE`` or
-    ``BOOLEAN``: any number of rows, but equally many values for each column. None is NULL in a ``VARCHAR`` or ``DOUBLE``. All other columns of the input name the
-    group. The result has the columns of the group, then those of ``result``.
+    ``BOOLEAN``: any number of rows, but equally many values for each column. In a ``VARCHAR`` or ``DOUBLE``, None is
+    NULL. All other columns of the input name the group. The result has the columns of the group, then those of
+    ``result``.
 
     The function is known by the name of ``call``. `scorespec show` prints its result for the rows of ``example``. An
     error that ``call`` raises ends the run with its type, its text and the line that raised it.

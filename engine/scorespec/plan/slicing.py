@@ -51,7 +51,8 @@ def sorted_over_slices(sql: str, sliced: Sequence[Reference]) -> str:
     statement = _parsed(sql)
     query = statement["node"]
     orders = [each for each in query["modifiers"] if each["type"] == "ORDER_MODIFIER"]
-    query["modifiers"] = [each for each in query["modifiers"] if each not in orders]
+    if query["modifiers"] == orders:  # LIMIT needs its order
+        query["modifiers"] = []
     if any(order["expression"]["class"] == "STAR" for each in orders for order in each["orders"]):
         sorted_ = _parsed(f"FROM ({over_slices(sql_of(statement), sliced)})")  # ALL begins with the columns of slices
         sorted_["node"]["modifiers"] = orders
