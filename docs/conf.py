@@ -109,4 +109,5 @@ def _block(match: re.Match[str]) -> str:
     title = _TITLE.search(match["words"] or "")
     if not title:
         return f"{indent}```{language}\n{text}{indent}```"
-    return f"{indent}```{{code-block}} {language}\n{indent}:caption: {title[1]}\n\n{text}{indent}```"
+    caption = title[1].replace("_", r"\_")  # __init__.py would be bold
+    return f"{indent}```{{code-block}} {language}\n{indent}:caption: {caption}\n\n{text}{indent}```"

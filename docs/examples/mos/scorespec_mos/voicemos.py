@@ -14,12 +14,13 @@ def read(path, columns, problems, optional=()):
                 scores.append(score)
             elif utterance:
                 problems.add(line, f"expected utterance,score: {text!r}")
-        yield from record_batch(lines, columns, problems, texts={"utterance": utterances, "score": scores})
+        texts = {"utterance": utterances, "score": scores}
+        yield from record_batch(lines, columns, problems, texts=texts)
 
 
 VOICEMOS = Format(
     name="voicemos",
-    about="lines of 'utterance,score' without a header, as in the answers of the VoiceMOS Challenge",
+    about="lines of 'utterance,score': the answers of the VoiceMOS Challenge",
     suffixes=(".txt",),
     read=read,
     fills=("utterance", "score"),
