@@ -215,8 +215,10 @@ def test_a_stored_run_has_the_layouts_of_its_suite(cli, folder):
 
 def test_a_run_that_there_is_not(stored, cli):
     stored("--name", "a")
-    said = "error: there is no run b of r.duckdb; its runs: 1"
+    said = "error: there is no run b of r.duckdb; its runs: 1 a"
     cli("runs", "show", "r.duckdb", "b").refused(said, code=2)
+    near = "error: there is no run aa of r.duckdb; did you mean 'a'?"
+    cli("runs", "show", "r.duckdb", "aa").refused(near, code=2)
     cli("runs", "remove", "r.duckdb", "1", "b").refused(said, code=2)
     assert superseded() == [None]
     cli("runs", "none.duckdb").refused("error: none.duckdb: no such results database")

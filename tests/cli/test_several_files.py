@@ -315,7 +315,8 @@ def test_a_class_that_two_files_have(cli: Command, folder: Path) -> None:
     put("b.class", "\nClass 1\nalpha_sa1 0.430 0.670\n")
     inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=a.class", "fragments=b.class")
     cli("score", "zerospeech2017", *inputs).refused(
-        "b.class:2: cluster '1' begins a second time; it began at a.class:1"
+        "b.class:2: cluster '1' begins a second time; it began at a.class:1; all files are one submission; "
+        "--each fragments=… scores each file as one"
     )
 
 

@@ -80,6 +80,7 @@ def test_unknown_suite(cli):
 def test_missing_input(cli, folder):
     cli("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd").refused(
         "error: missing input 'fragments': One row per member of a discovered cluster (C_disc).\n"
+        "  formats: class, class_merge, csv, tsv, parquet\n"
         "  give it as fragments=PATH",
         code=2,
     )
@@ -102,7 +103,9 @@ def test_a_choice_of_inputs_of_which_none_is_given(cli, tmp_path):
     ]
     cli("score", *given).refused(
         "error: missing input 'references': One row per token of the reference transcript, in any order.\n"
+        "  formats: rttm, tsv, csv, parquet\n"
         "missing input 'occurrences': One row per occurrence of a query.\n"
+        "  formats: tsv, csv, parquet\n"
         "  give it as references=PATH or occurrences=PATH",
         code=2,
     )
@@ -139,6 +142,17 @@ def test_wrong_parameter_value(score, parameter, message):
 )
 def test_what_the_parser_refuses(cli, arguments):
     cli(*arguments).refused_with(code=2)
+
+
+def test_a_command_is_suggested(cli):
+    said = "error: no such command 'scroe'; did you mean 'score', 'rescore', 'describe'? `scorespec --help` lists"
+    cli("scroe").refused_with(said, code=2)
+
+
+def test_a_parameter_of_another_domain(score):
+    score("--param", "skip_overlap=1").refused_with(
+        "zerospeech2017'; it is a parameter of the domain diarization", code=2
+    )
 
 
 def test_usage_is_told_before_anything_is_read(score):

@@ -304,7 +304,8 @@ def test_relations_that_need_each_other_are_refused() -> None:
     ("text", "said"),
     [
         (METRIC.replace("numerator: count(*)", "numerator: count(* FILTER"), ":8:16: bad SQL expression 'count(* FILTER'"),  # noqa: E501
-        (METRIC.replace("numerator: count(*)", "numerator: count(nothing)"), '"nothing" not found'),
+        (METRIC.replace("numerator: count(*)", "numerator: count(nothing)"), ":8:16: marks has no column 'nothing'; known: file, item"),  # noqa: E501
+        ("metrics: {own: {extend: words}}\n", ":2:17: unknown key 'extend' in metrics.own; did you mean 'extends'?"),
         (METRIC.replace("from: marks", "from: mraks"), ":7:11: unknown relation 'mraks'; did you mean 'marks'?"),
         ("relations:\n  own: {about: x, needs: [answers], sql: 'SELECT {{ nothing }}'}\n", "template: 'nothing' is undefined"),  # noqa: E501
         ("relations:\n  own: {about: x, needs: [answers], sql: 'SELECT {{ answers '}\n", "template: "),

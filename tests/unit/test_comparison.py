@@ -460,7 +460,7 @@ def test_almost_enough_effective_blocks_are_not_said_to_be_enough() -> None:
     ("arguments", "message"),
     [
         ({"correction": "none"}, "--correction none: it must be holm, bh or maxt"),
-        ({"metrics": "wr"}, "these runs have no metric 'wr' of which higher or lower values are better"),
+        ({"metrics": "wr"}, "unknown metric 'wr' of these runs; did you mean 'wer'?"),
         ({"b": "bad"}, "run 1 is named twice"),
         ({"results": None}, "run bad: name the results database that has it, with results="),
     ],

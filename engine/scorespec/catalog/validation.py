@@ -12,7 +12,7 @@ from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
 from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
 from scorespec.catalog.model import Kind
 from scorespec.core.groups import grouped
-from scorespec.errors import Place, nearest
+from scorespec.errors import Place, nearest, nearest_only
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -149,6 +149,13 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) 
             place = placer((*path, error.instance), True)
             yield f"{place}: {_quote(error.instance)} is reserved for the engine; choose another name"
         case "anyOf" | "oneOf":
+            needed = [key for option in error.validator_value for key in option.get("required", ())]
+            near = (
+                {key: nearest_only(key, needed) for key in error.instance} if isinstance(error.instance, dict) else {}
+            )
+            if key := next(filter(near.get, near), None):
+                yield f"{placer((*path, key), True)}: unknown key {key!r} in {name}; {near[key]}"
+                return
             wanted = _alternatives(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"
         case _:

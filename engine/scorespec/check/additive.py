@@ -11,8 +11,9 @@ from typing import Any
 
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
-from scorespec.errors import Place, SpecError
+from scorespec.errors import Place, ScorespecError, SpecError, nearest
 from scorespec.plan.kinds.counting import has_overall
+from scorespec.plan.metrics import texts_in
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.syntax import functions_of_duckdb
 from scorespec.run.statements import parsed
@@ -108,6 +109,16 @@ def hint_for_error(error: SpecError, names: Namespace) -> str:
         return ""
     shown = ", ".join(owners[:5]) + (", …" if len(owners) > 5 else "")
     return f"{column[1]} is a column of {shown}: join one of these in a relation"
+
+
+def fault_of_column(error: ScorespecError, metric: Metric, names: Namespace) -> str:
+    """The fault at the value of a metric that names a column that its rows lack; '' for other errors."""
+    column, rows = _NO_COLUMN.search(str(error)), str(metric.body.get("from", ""))
+    known = _columns(names, rows)
+    for path, text in texts_in(metric.body) if column and known else ():
+        if column and "components" not in path and re.search(rf"\b{column[1]}\b", text):
+            return f"{metric.origin.place(*path)}: {rows} has no column {column[1]!r}; {nearest(column[1], known)}"
+    return ""
 
 
 def _columns(names: Namespace, name: str) -> Sequence[str]:

@@ -18,7 +18,7 @@ from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_fi
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
 from scorespec.catalog.model import WHOLE, Case, Macro, Metric, Relation, Suite, Table
-from scorespec.check.additive import additive_faults, bare_tables, expression_faults, hint_for_error
+from scorespec.check.additive import additive_faults, bare_tables, expression_faults, fault_of_column, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import (
     CaseRuns,
@@ -190,6 +190,7 @@ def _definition_faults(catalog: Catalog, key: DefinitionKey, binder: Binder) -> 
 
 def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str]:
     """The faults of a definition as one namespace sees it."""
+    definition = None
     try:
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
@@ -217,6 +218,8 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
         elif isinstance(definition, Macro):
             binder.bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
+        if isinstance(definition, Metric) and (fault := fault_of_column(error, definition, names)):
+            return [fault]
         text = str(error)
         if isinstance(error, SpecError) and (hint := hint_for_error(error, names)):
             text = f"{text}\n{hint}"

@@ -118,4 +118,5 @@ def _wrong_call(error: Any) -> str:
     said = visible(error.format_message()).rstrip(".")
     said = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]}…"
     command = error.ctx.command_path if error.ctx else "scorespec"
-    return f"{said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"
+    said = f"{said[:1].lower()}{said[1:]}".replace(". Did you mean", "; did you mean")
+    return f"{said}{'' if said.endswith('?') else ';'} `{command} --help` lists what it takes"

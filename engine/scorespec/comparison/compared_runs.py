@@ -238,7 +238,9 @@ def compared_scores(
     wanted = list(metrics)
     for each in wanted:
         if each not in names:
-            raise unknown(f"these runs have no metric {each!r} of which higher or lower values are better", each, names)
+            has = each in {f"{metric}.{component}" for metric, component, _ in first.values}
+            said = "no value of {!r} is better than another" if has else "unknown metric {!r} of these runs"
+            raise unknown(said.format(each), each, names)
     counts = {*first.record.counts}
     found = [
         key

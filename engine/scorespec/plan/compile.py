@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
-from scorespec.catalog.lookup import Catalog, Namespace
+from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
 from scorespec.catalog.model import COUNT, DIRECTED, Column, Metric, Relation, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
@@ -116,6 +116,9 @@ class _PlanCompiler:
                 said = unknown_parameter(name, self.scored_suite.declared, whose)
                 if self.scored_suite.relations.declaration(name):
                     said = f"parameter {name!r} changes no metric of {whose} in this run"
+                elif owners := [each for each in load_catalog().keys("parameters") if each.name == name]:
+                    others = ", ".join(each.suite or f"the domain {each.domain}" for each in owners)
+                    said = f"unknown parameter {name!r} of {whose}; it is a parameter of {others}"
                 readers = [(each, call) for each, call in self.calls if name in each.declared]
                 for suite, call in readers[:1]:
                     metric = suite.full_name(call.metric.name)

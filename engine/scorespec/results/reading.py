@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.result_tables import OPTIONAL, SCORE_COLUMNS, TABLES, InputRecord, RunRecord
-from scorespec.errors import RunError, SpecError, UsageError, unknown
+from scorespec.errors import RunError, SpecError, UsageError, nearest_only, unknown
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.results.saving import Outcome
@@ -344,7 +344,8 @@ class StoredRuns:
                     raise UsageError(f"{said}; write {other}, or {names[int(run)]!r} for run {run}")
             return [int(run)]
         if not named:
-            raise UsageError(f"there is no run {run} of {self._path}; {_what_runs([*names])}")
+            near = nearest_only(str(run), filter(None, names.values()))
+            raise UsageError(f"there is no run {run} of {self._path}; {near or _what_runs(names)}")
         return named
 
     def record(self, number: int) -> RunRecord:
@@ -399,7 +400,9 @@ class StoredRuns:
         try:
             return self.ask(sql)
         except SpecError as error:
-            raise UsageError(f"{self._path} is not a results database: {str(error).splitlines()[0]}") from None
+            raise UsageError(
+                f"{self._path} is not a results database of scorespec: {str(error).splitlines()[0]}"
+            ) from None
 
 
 def _record(row: Mapping[str, Any]) -> RunRecord:
@@ -447,8 +450,9 @@ def _scores(found: pa.Table) -> pa.Table:
     return found
 
 
-def _what_runs(ids: Sequence[int]) -> str:
-    """Which runs a results database has."""
-    if len(ids) > MOST_RUNS:
-        return f"it has {len(ids):,} runs, {ids[0]} to {ids[-1]}"
-    return f"its runs: {', '.join(map(str, ids)) or 'none'}"
+def _what_runs(names: Mapping[int, str | None]) -> str:
+    """Which runs a results database has, by number."""
+    if len(names) > MOST_RUNS:
+        return f"it has {len(names):,} runs, {min(names)} to {max(names)}"
+    shown = (str(number) if name in (None, f"run {number}") else f"{number} {name}" for number, name in names.items())
+    return f"its runs: {', '.join(shown) or 'none'}"

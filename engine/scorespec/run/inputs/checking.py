@@ -257,6 +257,9 @@ def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
             (line, f"{column} {head!r} begins a second time; it began at {loaded.problems.shown_line(first)}")
             for line, head, first in found
         ]
+        if len({loaded.problems.place(line)[0] for line, *_ in said} | {loaded.problems.place(found[0][2])[0]}) > 1:
+            hint = f"all files are one submission; --each {loaded.source.table.name}=… scores each file as one"
+            said = [(said[0][0], f"{said[0][1]}; {hint}")]
         loaded.problems.add_all(said, total, Code.REPEATED_KEY, column)
 
 

@@ -220,7 +220,7 @@ def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Forma
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
     check_names(suites, plan.suite, given)
-    about = {table.name: table.about for table in plan.tables}
+    about = {table.name: _said(table) for table in plan.tables}
     choices: list[tuple[str, ...]] = [(name,) for name in plan.inputs.required]
     choices += [each for each in _one_of(suites) if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
@@ -244,7 +244,12 @@ def _one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
 
 
+def _said(table: Table) -> str:
+    """What an input is, and its formats."""
+    return f"{first_sentence(table.about)}\n  formats: {', '.join(table.formats)}"
+
+
 def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     """The message that one of some inputs must be given."""
-    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
+    said = "\n".join(f"missing input {name!r}: {about[name]}" for name in choice if name in about)
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
