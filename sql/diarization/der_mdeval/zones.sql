@@ -5,10 +5,10 @@
 WITH unscored AS (
     SELECT *, if(type = 'NON-LEX', microseconds({{ no_score_extension }}), 0) AS extension,
         row_number() OVER (PARTITION BY doc, type ORDER BY "offset" DESC, onset DESC) = 1 AS is_last
-    FROM {{ lines }}
+    FROM {{ timed_lines }}
     WHERE type IN ('NOSCORE', 'NON-LEX') AND onset < "offset"
 ),
-words AS (FROM {{ lines }} WHERE type = 'LEXEME' AND onset < "offset"),
+words AS (FROM {{ timed_lines }} WHERE type = 'LEXEME' AND onset < "offset"),
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary
     FROM (SELECT doc, onset, "offset" FROM words UNION ALL SELECT doc, onset, "offset" FROM {{ given_turns }} WHERE side = 'reference')

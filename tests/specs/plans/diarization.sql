@@ -9,7 +9,7 @@ frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer, the_
 Suite_der_mdeval, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
 der_dscore.seconds, der_dscore.finite, der_dscore.remark, der_dscore.slice_order, der_dscore.reference,
 der_dscore.hypothesis, der_dscore.uem, other_lines, reference_channels, given_turns, given_regions,
-found_recordings, lines, default_spans, der_dscore.scored_regions, speaking, zones, timeline, speech,
+found_recordings, timed_lines, default_spans, der_dscore.scored_regions, speaking, zones, timeline, speech,
 der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
 der_dscore.speaker_mapping, der_dscore.segment_outcomes, der_dscore.der_units, der_dscore.der,
 detection_units, detection, the_scores
@@ -614,10 +614,10 @@ SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FRO
 -    in_reference AND listed AS scored
 +    in_reference AS scored
 
--- ## der_mdeval.lines
--- relation lines (specs/diarization/der_mdeval/other_lines.yaml)
+-- ## der_mdeval.timed_lines
+-- relation timed_lines (specs/diarization/der_mdeval/other_lines.yaml)
 -- The lines of the reference that are not turns, in microseconds. One row per line.
-CREATE TABLE "lines" AS
+CREATE TABLE "timed_lines" AS
 SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + coalesce(dur, 0)) AS "offset"
 FROM (
     SELECT rows_.* REPLACE (
@@ -629,15 +629,14 @@ FROM (
 
 -- ## der_mdeval.default_spans
 -- relation default_spans (specs/diarization/der_mdeval/other_lines.yaml)
--- The times that the region of a recording without a region in uem must contain. One row per turn and line of
---   the reference.
+-- Lines such as SPKR-INFO and NOSCORE do not extend the region.
 CREATE TABLE "default_spans" AS
 SELECT doc, onset, "offset"
 FROM "given_turns"
 WHERE side = 'reference'
 UNION ALL
 SELECT doc, onset, "offset"
-FROM "lines"
+FROM "timed_lines"
 WHERE type IN ('SEGMENT', 'LEXEME', 'NON-LEX', 'SU', 'EDIT', 'FILLER', 'IP', 'CB', 'A/P');
 
 -- ## der_mdeval.speaking
@@ -665,10 +664,10 @@ CREATE TABLE "zones" AS
 WITH unscored AS (
     SELECT *, if(type = 'NON-LEX', microseconds(0.5e0), 0) AS extension,
         row_number() OVER (PARTITION BY doc, type ORDER BY "offset" DESC, onset DESC) = 1 AS is_last
-    FROM "lines"
+    FROM "timed_lines"
     WHERE type IN ('NOSCORE', 'NON-LEX') AND onset < "offset"
 ),
-words AS (FROM "lines" WHERE type = 'LEXEME' AND onset < "offset"),
+words AS (FROM "timed_lines" WHERE type = 'LEXEME' AND onset < "offset"),
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary
     FROM (SELECT doc, onset, "offset" FROM words UNION ALL SELECT doc, onset, "offset" FROM "given_turns" WHERE side = 'reference')
