@@ -20,9 +20,12 @@ import scorespec
 from scorespec.core.arrays import Floats
 from scorespec.statistics import (
     Draws,
+    SumOfRows,
     bca_interval,
-    best_of_resamples,
+    best_points,
+    crossing_points,
     pairwise_max_t,
+    points_of_resamples,
     randomisation_tests,
     rank_rows,
     resample,
@@ -66,14 +69,31 @@ def _sweep(false_alarms: float) -> Callable[[], None]:
         gain, loss = hit / found[owners], ~hit / (72_000 - found[owners])
         cost = 999.9 if false_alarms > 0.9 else found.mean() ** -1 * 72_000
         scores = random.normal(size=number) + (2.5 * hit if false_alarms > 0.9 else 0)
-        rows = rank_rows(scores, owners, gain - cost * loss, np.column_stack((gain, loss)), blocks)
+        rows = rank_rows(scores, owners, np.column_stack((gain, loss)), blocks)
         draws, replicates = Draws(1, blocks), 1_999
-        ties = 1e-12 * stacked(np.ones(blocks), draws, replicates)
-        accepted, _ = best_of_resamples(rows, draws, replicates, ties)
-        values = (accepted[:, :1] - cost * accepted[:, 1:]) / (1e12 * ties[:, None])
-        assert bca_interval(unstacked(values, replicates)).low is not None
+        slopes = np.array((1.0, -cost)) / stacked(np.ones((blocks, 1)), draws, replicates)
+        value = SumOfRows(np.zeros(len(slopes)), slopes)
+        accepted, _ = points_of_resamples(
+            rows, draws, replicates, lambda walk, part: best_points(walk, value.of(part), 1e-12)
+        )
+        assert bca_interval(unstacked(value.at(accepted).T, replicates)).low is not None
 
     return sweep
+
+
+def crossing() -> None:
+    """Where miss rate and false alarm rate cross."""
+    random, blocks, number = np.random.default_rng(1), 500, 1_000_000
+    hit, owners = random.random(number) < 0.05, random.integers(0, 500, number)
+    rows = rank_rows(random.normal(size=number) + 3 * hit, owners, np.column_stack((hit, ~hit)).astype(float), blocks)
+    draws, replicates = Draws(1, blocks), 1_999
+    by_block = np.column_stack([np.bincount(owners[each], minlength=blocks) for each in (hit, ~hit)])
+    totals = stacked(by_block.astype(float), draws, replicates)
+    difference = SumOfRows(np.ones(len(totals)), -1 / totals)
+    accepted, _ = points_of_resamples(
+        rows, draws, replicates, lambda walk, part: crossing_points(walk, difference.of(part))
+    )
+    assert np.diff(difference.at(accepted) > 0, axis=0).all()
 
 
 def leaderboard() -> None:
@@ -120,6 +140,7 @@ TASKS: tuple[tuple[str, str, Callable[[], None]], ...] = (
     ("randomisation test", "10,000 replicates × 1,000 blocks × 2 systems", randomisation_of_two),
     ("best threshold", "1,000,000 detections × 1,999 replicates, 500 blocks", _sweep(0.99)),
     ("best threshold", "the same, hits and false alarms in balance", _sweep(0.5)),
+    ("equal error rate", "1,000,000 trials × 1,999 replicates, 500 blocks", crossing),
     ("leaderboard", "100 systems × 10 metrics, all pairs, 1,999 replicates", leaderboard),
 )
 

@@ -7,11 +7,17 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
+import numpy as np
 import pytest
 import toy
 
+import scorespec
+from scorespec.core.arrays import Floats
 from scorespec.errors import SpecError
+from scorespec.intervals import sweep_intervals
+from scorespec.statistics import Draws, Resampled, bca_interval, sweeps
 
 INF = math.inf
 DOCUMENT = """
@@ -172,3 +178,91 @@ def test_each_unit_has_rates_that_cross() -> None:
 def test_what_is_refused(old: str, new: str, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         toy.score(DOCUMENT.replace(old, new), metrics=["own"], answers=shots(1))
+
+
+# -- intervals ---------------------------------------------------------------------------------------
+
+FILES, REPLICATES = 9, 40
+
+
+def spread(seed: int) -> list[toy.Row]:
+    """Answers in all files; every talker is in every file."""
+    rows = shots(seed, 150)
+    return [(f"f{at % FILES}", f"t{at // FILES % 2}", *row[2:]) for at, row in enumerate(rows)]
+
+
+def resampled(rows: Sequence[toy.Row], weights: Floats, naive: str) -> Floats:
+    """The rate in each resample, whose rows are listed as often as it takes them."""
+    every = [[row for row in rows for _ in range(int(weight[int(row[0][1:])]))] for weight in weights]
+    return np.array([float(WAYS[naive](points(each))) for each in every])
+
+
+def kept(tmp_path: Path, way: str, rows: Sequence[toy.Row], text: str = DOCUMENT) -> scorespec.Run:
+    own = tmp_path / "own.yaml"
+    own.write_text(f"domain: toy\n{text}    groups: [[talker]]\n", encoding="utf-8")
+    params = {"way": way} if "{{ way }}" in text else {}
+    asked = {"specs": [toy.TOY, own], "metrics": ["own"], "params": params, "confidence": 90}
+    return scorespec.score("quiz", answers=toy.rows("answers", rows), **asked)
+
+
+def replicates(run: scorespec.Run, slice_: str, method: str) -> Floats:
+    where = f"component = 'value' AND slice::VARCHAR = '{slice_}' AND method = '{method}'"
+    return np.array(run.sql(f"SELECT scores FROM replicates WHERE {where}")["scores"][0].as_py())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_rates_cross_anew_in_each_replicate(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", REPLICATES)
+    monkeypatch.setattr(sweep_intervals, "MOST_POINTS", 0)  # not every point of every replicate
+    rows = spread(2)
+    run = kept(tmp_path, way, rows)
+    counts, without = Draws(0, FILES).counts(0, REPLICATES), 1 - np.eye(FILES)
+    for slice_, own in (("{}", rows), ('{"talker":"t1"}', [row for row in rows if row[1] == "t1"])):
+        drawn, left_out = resampled(own, counts, way), resampled(own, without, way)
+        np.testing.assert_allclose(replicates(run, slice_, "bootstrap"), drawn, atol=1e-12)
+        np.testing.assert_allclose(replicates(run, slice_, "jackknife"), left_out, atol=1e-12)
+        whole = resampled(own, np.ones((1, FILES)), way)
+        found = bca_interval(Resampled(whole, drawn[:, None], left_out[:, None]), 0, 0.9)
+        label = {} if own is rows else {"talker": "t1"}
+        (row,) = (each for each in run.table() if (each["component"], each["slice"]) == ("value", label))
+        assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("way", ["nearest", "linear"])
+def test_with_many_blocks_rates_cross_anew_without_each(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", 3)
+    monkeypatch.setattr(sweeps, "MOST_LEFT_OUT", 5)
+    rows = spread(4)
+    left_out = resampled(rows, 1 - np.eye(FILES), way)
+    np.testing.assert_allclose(replicates(kept(tmp_path, way, rows), "{}", "jackknife"), left_out, atol=1e-12)
+
+
+def test_with_many_blocks_the_corners_of_the_hull_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rate without a block is that of the line between the corners of the corpus, which is at least the least."""
+    monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", 3)
+    exact = replicates(kept(tmp_path, "hull", spread(4)), "{}", "jackknife")
+    monkeypatch.setattr(sweeps, "MOST_LEFT_OUT", 5)
+    near = replicates(kept(tmp_path, "hull", spread(4)), "{}", "jackknife")
+    assert (near >= exact - 1e-12).all()
+    np.testing.assert_allclose(near, exact, atol=0.01)
+
+
+def test_rates_that_both_fall_have_every_point_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = DOCUMENT.replace("ratio(alarms, total.alarms)\n", "ratio(hits - alarms, total.alarms)\n")
+    assert "hits - alarms" in text
+    monkeypatch.setattr(sweep_intervals, "MOST_POINTS", 0)
+    notes = toy.notes(kept(tmp_path, "nearest", spread(1), text), "own")
+    assert notes["value",].startswith("no interval: optimised value is no sum over rows, and replicates have ")
+
+
+def test_an_optimised_value_that_is_no_component_has_no_note(tmp_path: Path) -> None:
+    cost = "0.5e0 * p_miss + 0.5e0 * p_fa"
+    text = DOCUMENT.replace('cross: [p_miss, p_fa]\n    crossing: "{{ way }}"', f"best: min {cost}")
+    found = kept(tmp_path, "nearest", spread(6), text)
+    same = kept(tmp_path, "nearest", spread(6), text.replace(f"best: min {cost}", "best: min value"))
+    assert toy.notes(found, "own").get(("value",)) is None
+    assert toy.notes(same, "own")["value",].startswith("bias ")
+    for one, other in zip(found.table(), same.table(), strict=True):
+        assert (one["value"], one["low"], one["high"]) == (other["value"], other["low"], other["high"])

@@ -1,15 +1,16 @@
 """Confidence intervals of scores at a best threshold, which each replicate finds again, and of points of curves.
 
-SQL gives the objective at a few points. If it is a sum over accepted rows with equal weights in all replicates, numpy
-finds the best point of each replicate from rows that are sorted once. Otherwise every point of every replicate is
-tried. In both cases the query of the scores reads the points in place of running sums, so that ties, rejection of all
-rows and components are those of the document.
+SQL gives the objective at a few points. If it is a sum over accepted rows, numpy finds the best point of each replicate
+from rows that are sorted once. In the same way it finds the points between which two rates cross. Otherwise every point
+of every replicate is tried. In both cases the query of the scores reads the points in place of running sums, so that
+ties, rejection of all rows and components are those of the document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -36,15 +37,22 @@ from scorespec.run.session import Session
 from scorespec.statistics import (
     Draws,
     Interval,
+    Points,
     RankedRows,
     Resampled,
+    SumOfRows,
+    Walk,
+    accepted_by_block,
     bca_bounds,
-    best_of_resamples,
+    best_points,
+    crossing_points,
+    crossing_without_blocks,
+    hull_points,
     plateau_of,
+    points_of_resamples,
     rank_rows,
     stacked,
     unstacked,
-    with_values,
 )
 from scorespec.statistics.confidence import MOST_UNDEFINED
 from scorespec.statistics.draws import parts
@@ -200,56 +208,29 @@ class SweepSql:
             return self._session.table(sql)
 
 
-@dataclass(frozen=True, eq=False)
-class SumOfRows:
-    """A component that is a sum over the accepted rows: ``offset`` + ``factor`` · Σ of the ``weights`` of statistics.
+def _sums_of_rows(sql: SweepSql, column: str, totals: Floats) -> list[SumOfRows] | None:
+    """A column as a sum over the accepted rows of each cell, in all replicates; None if it is not such a sum.
 
-    ``offset`` and ``factor`` are those of each replicate and cell, ``weights`` those of each cell and statistic.
-    Because the weights are the same in all replicates, the best threshold of a replicate is found without SQL. If small
-    values are the best, ``sign`` is -1: rows have the values Σ with the other sign.
-    """
-
-    offset: Floats
-    factor: Floats
-    weights: Floats
-    sign: float
-
-    def values(self, statistics: Floats, cell: int) -> Floats:
-        """What each row of a cell adds to the component."""
-        values: Floats = self.sign * (statistics @ self.weights[cell])
-        return values
-
-    def in_replicates(self, sums: Floats, cell: int, draws: Draws) -> Floats:
-        """The component in replicates, from sums of values by block: blocks × points to replicates × points."""
-        factor = self.sign * self.factor[:, cell, None]
-        return self.offset[:, cell, None] + factor * stacked(sums, draws, SWEPT_REPLICATES)
-
-
-def _sum_of_rows(sql: SweepSql, component: str, totals: Floats, sign: float = 1.0) -> SumOfRows | None:
-    """A component as a sum over the accepted rows; None if it is not such a sum. Replicate 0 is the whole corpus.
-
-    The weights follow from the component where no row is accepted, and where all of one statistic are. Where parts of
-    all statistics are accepted, the sum must agree with the component.
+    The slopes follow from the column where no row is accepted, and where all of one statistic are. Where parts of all
+    statistics are accepted, the sum must agree with the column.
     """
     statistics = totals.shape[-1]
     scale = np.where(totals[0] != 0, np.abs(totals[0]), 1.0)
     some = [[parts[each % len(parts)] for each in range(statistics)] for parts in (COMBINATIONS, COMBINATIONS[::-1])]
     fractions = np.concatenate((np.zeros((1, statistics)), np.eye(statistics), np.array(some)))
     shape = (*totals.shape[:2], *fractions.shape)
-    found = sql.at_points(component, totals, np.broadcast_to(fractions * scale[:, None], shape))
+    found = sql.at_points(column, totals, np.broadcast_to(fractions * scale[:, None], shape))
     offset, slopes = found[..., 0], found[..., 1 : statistics + 1] - found[..., :1]
-    base = slopes[0]
-    defined, known = np.isfinite(offset), np.isfinite(base).all(axis=-1)
+    defined = np.count_nonzero(np.isfinite(found), axis=-1) > 0
     with np.errstate(all="ignore"):
-        factor = (slopes * base).sum(axis=-1) / (base**2).sum(axis=-1)
         size = np.abs(offset) + np.abs(slopes).sum(axis=-1)
-        sums = offset[..., None] + factor[..., None] * (base @ fractions[1:].T)
-        agree = (np.abs(found[..., 1:] - sums) <= ROUNDING * size[..., None]).all(axis=-1) & (factor > 0)
-    flat = (found == found[..., :1]).all(axis=-1)  # no threshold is better than another
-    if not (agree | flat | ~defined | ~known).all():
+        sums = offset[..., None] + slopes @ fractions.T
+        agree = (np.abs(found - sums) <= ROUNDING * size[..., None]).all(axis=-1)
+    if not (agree | ~defined).all():
         return None
-    factor, base = np.where(agree, factor, 1.0), np.where(known[:, None], base, 0.0)
-    return SumOfRows(offset, factor, base / scale, sign)
+    # Where the column is undefined, no threshold is better than another.
+    offset, slopes = np.where(defined, offset, 0.0), np.where(defined[..., None], slopes, 0.0) / scale
+    return [SumOfRows(offset[:, cell], slopes[:, cell]) for cell in range(totals.shape[1])]
 
 
 # -- intervals -------------------------------------------------------------------------------------
@@ -279,52 +260,45 @@ class _Sweep:
         kept, draws = sums.of_slices(slices), Draws(SEED, sums.number)
         totals = stacked(kept.by_block().reshape(sums.number, len(cells), -1), draws, SWEPT_REPLICATES)
         sql = SweepSql(self.session, self.sweep, kept)
-        objective = _sum_of_rows(sql, sweep.best, totals, 1.0 if sweep.largest else -1.0)
-        if objective is None:
+        ranked = [
+            rank_rows(own.scores, own.block, own.statistics, draws.blocks)
+            for own in (self.rows[cell] for cell in cells.tolist())
+        ]
+        chosen = self._chosen(sql, totals, ranked, draws)
+        if chosen is None:
             number = sum(len(np.unique(self.rows[cell].scores)) for cell in cells.tolist()) * len(totals)
             if number > MOST_POINTS:
                 why = f"{sweep.best} is no sum over rows, and replicates have {{}} points"
                 _refuse(self.intervals, self.sweep, slices, f"{why}; at most {MOST_POINTS:,} are tried", number)
                 return
-        ranked = []
-        for at, cell in enumerate(cells.tolist()):
-            own = self.rows[cell]
-            values = objective.values(own.statistics, at) if objective else np.zeros(len(own.scores))
-            ranked.append(rank_rows(own.scores, own.block, values, own.statistics, draws.blocks))
-        if objective is None:
-            every = _every_point(ranked, draws)
-            values = np.concatenate([sql.components(totals[part], points) for part, points in every])
+            tried = _every_point(ranked, draws)
+            values = np.concatenate([sql.components(totals[part], points) for part, points in tried])
             self._add_scores(sql, unstacked(values, SWEPT_REPLICATES))
             return
-        points, ends = self._best_points(ranked, objective, draws)
-        biases = self._add_scores(sql, unstacked(sql.components(totals, points), SWEPT_REPLICATES))
+        every = [_points_of_cell(rows, *each, at) for at, (rows, each) in enumerate(zip(ranked, chosen, strict=True))]
+        values = sql.components(totals, _joined(every))
+        biases = self._add_scores(sql, unstacked(values, SWEPT_REPLICATES))
         if self.sweep.folds:
             return
-        others = {name: found for name in sweep.banded[1:] if (found := _sum_of_rows(sql, name, totals))}
+        banded = {name: found for name in sweep.banded if (found := _sums_of_rows(sql, name, totals))}
         for at, slice_ in enumerate(kept.slices):
             if sweep.best in sweep.scores.components:
-                self._describe(slice_, ranked[at], ends[at], biases[slice_], objective, at, draws)
+                end = int(chosen[at][1][0, 0])
+                self._describe(slice_, ranked[at], end, biases[slice_], banded[sweep.best][at], draws)
             if slice_[1] in self.ranks:
-                for name, found in {sweep.best: objective, **others}.items():
-                    rows = ranked[at] if found is objective else with_values(ranked[at], found.weights[at])
-                    self._add_curve(name, slice_[1], rows, int(cells[at]), found, at, draws)
+                for name, found in banded.items():
+                    self._add_curve(name, slice_[1], ranked[at], int(cells[at]), found[at], draws)
 
-    def _best_points(
-        self, ranked: Sequence[RankedRows], objective: SumOfRows, draws: Draws
-    ) -> tuple[PointsOfReplicates, list[int]]:
-        """The best point of each cell in the corpus, its resamples and the corpus without each block, in this order.
-
-        Also the ends of the rows that are accepted in the corpus.
-        """
-        every, ends_of_corpus = [], []
-        for at, rows in enumerate(ranked):
-            ties = self.sweep.tie / objective.factor[:, at]
-            accepted, ends = best_of_resamples(rows, draws, SWEPT_REPLICATES, ties, self.sweep.reject_all)
-            replicate = np.flatnonzero(ends >= 0)
-            thresholds = np.append(rows.scores, np.inf)[ends[replicate]]
-            every.append(PointsOfReplicates(replicate, np.full(len(replicate), at), thresholds, accepted[replicate]))
-            ends_of_corpus.append(int(ends[0]))
-        return _joined(every), ends_of_corpus
+    def _chosen(self, sql: SweepSql, totals: Floats, ranked: Sequence[RankedRows], draws: Draws) -> list[Points] | None:
+        """The points that are chosen in each cell; None if what they are chosen by is no sum over rows."""
+        names = self.sweep.rates or (self.sweep.best,)
+        found = [sums for name in names if (sums := _sums_of_rows(sql, name, totals))]
+        if len(found) < len(names):
+            return None
+        of_cells = list(zip(ranked, zip(*found, strict=True), strict=True))
+        if self.sweep.rates and not all((falling - rising).only_falls(rows) for rows, (falling, rising) in of_cells):
+            return None
+        return [_chosen_points(self.sweep, rows, draws, *sums) for rows, sums in of_cells]
 
     def _add_scores(self, sql: SweepSql, resampled: Resampled) -> dict[Slice, float]:
         """Add the intervals and replicates of all components, from replicates × slices × components.
@@ -359,52 +333,89 @@ class _Sweep:
         return biases
 
     def _describe(
-        self, slice_: Slice, rows: RankedRows, end: int, bias: float, objective: SumOfRows, at: int, draws: Draws
+        self, slice_: Slice, rows: RankedRows, end: int, bias: float, objective: SumOfRows, draws: Draws
     ) -> None:
         """Add what is special about a best value and its threshold, the score of row ``end``, to notes of intervals."""
         best, threshold = ((self.sweep.metric, name, slice_[1]) for name in (self.sweep.best, THRESHOLD))
         if self.intervals.found[best].low is None:
             return
-        accepted = slice(0, end + 1)
-        sums = np.bincount(rows.blocks[accepted], weights=rows.values[accepted], minlength=draws.blocks)
-        fixed = objective.in_replicates(sums.astype(np.float64)[:, None], at, draws)
+        fixed = _in_replicates(objective, accepted_by_block(rows, end, draws.blocks)[:, None], draws)
         error = float(unstacked(fixed, SWEPT_REPLICATES).standard_errors()[0])
         self.intervals.note(best, f"bias {bias:+.2g}; standard error {error:.2g} at a fixed threshold")
-        (high, low), flat = plateau_of(rows, end, error, self.sweep.reject_all)
+        slopes = objective.slopes[0] if self.sweep.largest else -objective.slopes[0]
+        (high, low), flat = plateau_of(rows, slopes, end, error, self.sweep.reject_all)
         if flat:
             reach = f"from {low:.4g} up" if np.isinf(high) else f"from {low:.4g} to {high:.4g}"
             said = f"flat optimum: thresholds {reach} are within one standard error of the best"
             self.intervals.note(threshold, said)
 
-    def _add_curve(
-        self, name: str, slice_: str, rows: RankedRows, cell: int, of: SumOfRows, at: int, draws: Draws
-    ) -> None:
+    def _add_curve(self, name: str, slice_: str, rows: RankedRows, cell: int, of: SumOfRows, draws: Draws) -> None:
         """Add the intervals of a component at the points of a curve: those with a threshold, and marked ones."""
         points = self.intervals.curves.setdefault((self.sweep.metric, name, slice_), {})
 
         def add(names: Sequence[int | str], sums: Floats) -> None:
-            values = of.in_replicates(sums, at, draws)
-            bounds = bca_bounds(unstacked(values, SWEPT_REPLICATES), self.confidence)
+            bounds = bca_bounds(unstacked(_in_replicates(of, sums, draws), SWEPT_REPLICATES), self.confidence)
             points.update(zip(names, bounds.tolist(), strict=True))
 
         ranks = self.ranks[slice_]
         for part, sums in _sums_at_ranks(rows, np.array(ranks, np.int64), draws.blocks):
             add(ranks[part], sums)
-        of_marks: dict[int | str, Floats] = {0: np.zeros(draws.blocks)}  # where no row is accepted
-        of_marks |= {mark: of.values(each, at) for (owner, mark), each in self.marked.items() if owner == cell}
+        of_marks: dict[int | str, Floats] = {0: np.zeros((draws.blocks, of.slopes.shape[1]))}  # no row is accepted
+        of_marks |= {mark: each for (owner, mark), each in self.marked.items() if owner == cell}
         add([*of_marks], np.stack([*of_marks.values()], axis=1))
 
 
+def _chosen_points(sweep: ResampledSweep, rows: RankedRows, draws: Draws, *sums: SumOfRows) -> Points:
+    """The points that are chosen in one cell: by the optimised value, or between which two rates cross."""
+    if not sweep.rates:
+        objective = sums[0] if sweep.largest else -sums[0]
+
+        def best(walk: Walk, part: slice) -> Points:
+            return best_points(walk, objective.of(part), sweep.tie, sweep.reject_all)
+
+        return points_of_resamples(rows, draws, SWEPT_REPLICATES, best)
+    falling, rising = sums
+    difference = falling - rising
+
+    def crossing(walk: Walk, part: slice) -> Points:
+        return crossing_points(walk, difference.of(part))
+
+    def hull(walk: Walk, part: slice) -> Points:
+        corners, around = hull_points(walk, falling.of(part), rising.of(part)), crossing(walk, part)
+        sums = np.concatenate((corners[0][:, :1], around[0], corners[0][:, 1:]), axis=1)
+        return sums, np.concatenate((corners[1][:1], around[1], corners[1][1:]))
+
+    if sweep.hull:
+        return points_of_resamples(rows, draws, SWEPT_REPLICATES, hull)
+    without = partial(crossing_without_blocks, rows, difference.of(slice(SWEPT_REPLICATES + 1, None)))
+    return points_of_resamples(rows, draws, SWEPT_REPLICATES, crossing, without)
+
+
+def _points_of_cell(rows: RankedRows, sums: Floats, ends: Ints, cell: int) -> PointsOfReplicates:
+    """The points of one cell in all replicates, those that accept a row, from the highest threshold to the lowest."""
+    last, replicate = ends.T.ravel(), np.repeat(np.arange(ends.shape[1]), len(ends))
+    some = np.flatnonzero(last >= 0)
+    accepted = sums.T.reshape(len(last), -1)
+    return PointsOfReplicates(replicate[some], np.full(len(some), cell), rows.scores[last[some]], accepted[some])
+
+
+def _in_replicates(of: SumOfRows, sums: Floats, draws: Draws) -> Floats:
+    """A component in replicates, from sums by block: blocks × points × statistics to replicates × points."""
+    return of.at(stacked(sums, draws, SWEPT_REPLICATES).T).T
+
+
 def _sums_at_ranks(rows: RankedRows, ranks: Ints, blocks: int) -> Iterator[tuple[slice, Floats]]:
-    """The sums of values by block at thresholds with some ranks, in order, in parts: blocks × points."""
-    ends, carried, first = rows.ends[ranks - 1], np.zeros(blocks), 0
-    for part in parts(len(ranks), CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)):
+    """The sums by block at thresholds with some ranks, in order, in parts: blocks × points × statistics."""
+    statistics = rows.statistics.shape[1]
+    ends, carried, first = rows.ends[ranks - 1], np.zeros((blocks, statistics)), 0
+    for part in parts(len(ranks), CURVE_SUMS_AT_ONCE // ((blocks + SWEPT_REPLICATES) * statistics)):
         last, number = int(ends[part][-1]) + 1, part.stop - part.start
         point = np.searchsorted(ends[part], np.arange(first, last)) * blocks + rows.blocks[first:last]
-        added = np.bincount(point, weights=rows.values[first:last], minlength=number * blocks)
-        sums = carried + np.cumsum(added.reshape(number, blocks), axis=0)
+        columns = rows.statistics[first:last].T
+        added = np.stack([np.bincount(point, weights=each, minlength=number * blocks) for each in columns], axis=-1)
+        sums = carried + np.cumsum(added.reshape(number, blocks, statistics), axis=0)
         first, carried = last, sums[-1]
-        yield part, sums.T
+        yield part, sums.transpose(1, 0, 2)
 
 
 def _every_point(ranked: Sequence[RankedRows], draws: Draws) -> Iterator[tuple[slice, PointsOfReplicates]]:

@@ -264,8 +264,9 @@ def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
         return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
 
     banded = _banded(counting, optimum.best)
+    rates = tuple(name for name in (FALLING, RISING) if name in optimum.hidden)
     objective = counting.replicated(
-        lambda slices: Objective(replicated(slices).sweep, optimum.hidden, banded), totals, ()
+        lambda slices: Objective(replicated(slices).sweep, optimum.hidden, (*banded, *rates)), totals, ()
     )
     components = (*sweep.components, "threshold")
     return ResampledSweep(
@@ -280,6 +281,8 @@ def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
         sweep.reject_all,
         objective.sql,
         banded,
+        rates,
+        optimum.crossing == "hull",
     )
 
 

@@ -101,9 +101,11 @@ class ResampledSweep:
     The table ``by_score`` has the statistics at each score, for each block in each slice: the keys of the sums of
     blocks without the label `slice`, unit_block, threshold, statistics. The table ``by_mark`` has the same columns with
     mark in place of threshold, for the marked points of the curve; None without marks. ``objective`` has the values of
-    the components ``banded`` at each point, ordered by replicate and rank; the first of them is ``best``. Values within
-    ``tie`` of the largest, or of the smallest without ``largest``, are ties. With ``reject_all``, the query also tries
-    accepting no row. With ``folds``, a score is the mean over folds with thresholds of their own.
+    the columns ``banded`` and ``rates`` at each point, ordered by replicate and rank; the first of ``banded`` is
+    ``best``. Values within ``tie`` of the largest, or of the smallest without ``largest``, are ties. ``rates`` are two
+    rates that cross at the threshold, or none; with ``hull``, the components are those on the convex hull. With
+    ``reject_all``, the query also tries accepting no row. With ``folds``, a score is the mean over folds with
+    thresholds of their own.
     """
 
     scores: ResampledScores
@@ -117,6 +119,8 @@ class ResampledSweep:
     reject_all: bool
     objective: str
     banded: tuple[str, ...]
+    rates: tuple[str, ...]
+    hull: bool
     folds: bool = False
 
     @property
