@@ -35,6 +35,7 @@ def generate(folder: Path) -> None:
         "kinds": programs.kinds_page(catalog),
         "functions": programs.functions_page(catalog),
         "macros": definitions.macros_page(catalog),
+        "bibliography": definitions.bibliography_page(catalog),
     }
     for domain in domains:
         pages |= _domain(catalog, domain)
@@ -92,6 +93,7 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
     yield from ("* [Commands](commands.md)", "* [Python](python.md)", "* [Results database](results.md)")
     yield from ("* [File formats](formats.md)", "* [Documents](documents.md)", "* [Kinds of metric](kinds.md)")
     yield from ("* [Python functions over rows](functions.md)", "* [SQL macros for every domain](macros.md)")
+    yield "* [Bibliography](bibliography.md)"
     for domain in domains:
         yield from ("", f"## [{title(domain)}]({file(domain)}.md)")
         yield from table(

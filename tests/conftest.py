@@ -12,6 +12,14 @@ import pytest
 DATA = Path(__file__).parent / "data"
 SAMPLE = Path(__file__).parents[2] / "shared" / "external" / "term_discovery" / "sample"
 SCTK = Path(os.environ.get("SCTK_TESTDATA", SAMPLE.parents[1] / "sctk" / "testdata"))
+DIARIZATION = {  # folders of tests, by the program that they belong to
+    program: Path(os.environ.get(variable, SAMPLE.parents[1] / folder))
+    for program, variable, folder in (
+        ("md-eval", "MDEVAL_TESTDATA", "sctk/md-eval/test"),
+        ("dscore", "DSCORE_TESTDATA", "dscore/scorelib/tests"),
+        ("pyannote.metrics", "PYANNOTE_TESTDATA", "pyannote-metrics/tests"),
+    )
+}
 ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
 
 
@@ -37,6 +45,30 @@ def sctk() -> Path:
     return SCTK
 
 
+def _of_diarization(program: str) -> Path:
+    if not (folder := DIARIZATION[program]).is_dir():
+        pytest.skip(f"the test files of {program}, which are not part of the project, are not on this machine")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def md_eval() -> Path:
+    """The folder src/md-eval/test of NIST's SCTK: third-party data that is read in place."""
+    return _of_diarization("md-eval")
+
+
+@pytest.fixture(scope="session")
+def dscore() -> Path:
+    """The folder scorelib/tests of dscore: third-party data that is read in place."""
+    return _of_diarization("dscore")
+
+
+@pytest.fixture(scope="session")
+def pyannote() -> Path:
+    """The folder tests of pyannote.metrics: third-party data that is read in place."""
+    return _of_diarization("pyannote.metrics")
+
+
 def pytest_collection_finish() -> None:
     """Python's garbage collector looks at the objects of all tests again and again: after each 700 new objects.
 
@@ -56,6 +88,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{SAMPLE} is missing: the tests that score this third-party corpus were skipped")
     if not SCTK.is_dir():
         terminalreporter.write_line(f"{SCTK} is missing: the tests that score SCTK's own files were skipped")
+    for program, folder in DIARIZATION.items():
+        if not folder.is_dir():
+            terminalreporter.write_line(f"{folder} is missing: the tests that score files of {program} were skipped")
     for package, engine in ENGINES.items():
         if find_spec(package) is None:
             said = f"{package} is not installed: the tests that score on {engine} were skipped (`make test-engines`)"

@@ -195,6 +195,7 @@ PAGES = {  # of the reference, by section
     "relations": "{domain}-relations-{home}.md",
     "figures": "{domain}-relations-{home}.md",
     "reference_points": "{domain}-relations-{home}.md",
+    "publications": "bibliography.md",
 }
 
 
@@ -208,7 +209,7 @@ def test_reference_has_every_definition(reference: dict[str, str]) -> None:
     for section, page in PAGES.items():
         for key in catalog.keys(section):
             name = page.format(domain=key.domain.replace("_", "-"), home=key.suite or "shared")
-            here = sections[name if key.domain else "macros.md"].get(key.name, [])
+            here = sections[name if key.domain or section != "macros" else "macros.md"].get(key.name, [])
             each = catalog.definition(key)
             [text] = [below for below in here if _flat(each.about) in below][:1] or [""]
             assert text, f"{section} {key}"
@@ -288,7 +289,7 @@ def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str])
             assert _cell(meaning.about) in own, f"{key}: {name}"
             assert formula.strip('"') == name or "### Formula\n\n```math\n" in own, f"{key}: {name}"
         for cite in metric.cites:
-            assert f"* cites: {cite}" in own, key
+            assert f"* source: {names.cited(cite)}" in own.replace("<", "").replace(">", ""), key
         relations = Relations(names, frozenset())
         sources = Metrics(names, relations).relations_of(metric)
         for name in relations.parameters(sources):

@@ -235,6 +235,14 @@ def diarization(seed: int) -> dict[str, Rows]:
     return rows
 
 
+def in_channels(turns: Mapping[str, Rows]) -> dict[str, Rows]:
+    """The same rows on three channels, with a laugh in each recording."""
+    by_channel = {
+        name: [(doc, str(nth % 3), *row) for nth, (doc, _, *row) in enumerate(rows)] for name, rows in turns.items()
+    }
+    return by_channel | {"other_lines": [("NON-LEX", doc, "1", 4.0, 0.5) for doc in files("d")]}
+
+
 def of_half(rows: Rows) -> Rows:
     """The rows of the documents with an even number."""
     return [row for row in rows if int(row[0][1:]) % 2 == 0]

@@ -15,6 +15,7 @@ from dividing.corpora import (
     diarization,
     documents_with_terms,
     folds_of_talkers,
+    in_channels,
     meetings,
     named_entities,
     of_half,
@@ -78,6 +79,7 @@ TASKS = {
     "meetings": Task("meeting", meetings(1)),
     "diarization": Task("der_pyannote", diarization(1), {"collar": 0.5, "skip_overlap": True}),
     "diarization in frames": Task("der_dscore", diarization(1)),
+    "diarization by channel": Task("der_mdeval", in_channels(diarization(1))),
     "articulation": Task("articulation", articulation(1)),
 }
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task

@@ -72,7 +72,7 @@ def test_formats_by_name():
             "uem",
             "rttm",
             "rttm_speaker",
-            "rttm_no_score",
+            "rttm_other",
             "kwlist",
             "ecf",
             "kwslist",
@@ -179,7 +179,7 @@ def test_every_format_says_which_columns_it_fills():
     assert fixed - FILES.keys() == {
         "class_merge",
         "rttm_speaker",
-        "rttm_no_score",
+        "rttm_other",
     }  # which share their reader with another format
     assert all(known.others for name, known in FORMATS.items() if name not in fixed)
 

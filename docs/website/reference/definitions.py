@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reference.markdown import Lines, better, cell, columns, file, limits, names, of, table, title, value
+from reference.markdown import Lines, better, cell, columns, file, limits, linked, names, of, table, title, value
+from scorespec.catalog.build import cited_name
 from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import (
     ColumnMeaning,
@@ -130,6 +131,22 @@ def macros_page(catalog: Catalog) -> Lines:
     for macro in of(catalog, "macros", ""):
         yield from ("", f"## {macro.name}", "", macro.about)
         yield from macro_lines(macro)
+
+
+def bibliography_page(catalog: Catalog) -> Lines:
+    """The publications and programs that documents cite, with the metrics and suites that cite each."""
+    yield from ("# Bibliography", "", "The sources of all metrics and suites.")
+    yield "`scorespec show NAME --bibtex` prints those of a metric or suite."
+    cited: dict[str | None, list[str]] = {}
+    for section in ("suites", "metrics"):
+        for key in catalog.keys(section):
+            page = f"{file(key.domain)}.md#{key.name}" if section == "suites" else f"{file(key.domain)}/{key.name}.md"
+            for cite in catalog.definition(key).cites:
+                cited.setdefault(cited_name(cite), []).append(f"[`{key}`]({page})")
+    for publication in sorted(of(catalog, "publications", ""), key=lambda each: each.name):
+        used = f"Cited by {', '.join(dict.fromkeys(cited[publication.name]))}." if publication.name in cited else ""
+        yield from ("", f"## {publication.name}", "", linked(publication.cited()), "", used, "")
+        yield from ("```bibtex", publication.bibtex, "```")
 
 
 _SECTIONS: Mapping[str, Callable[[Any], Lines]] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Column, ComponentMeaning, Parameter
 from scorespec.plan.parameters import show_value
 
@@ -68,6 +68,20 @@ def columns(found: Iterable[Column]) -> Lines:
         ("column", "type", "unit", "meaning"),
         ((f"`{each.name}`", each.type, each.unit or "", cell(each.about)) for each in found),
     )
+
+
+def sources(cites: Iterable[str], names: Namespace, up: str = "") -> Lines:
+    """Citations in full, with a link to the address of each."""
+    for cite in cites:
+        found = names.publication(cite)
+        text = names.cited(cite)
+        link = f" ([{found.name}]({up}bibliography.md#{found.name}))" if found else ""
+        yield f"* source: {linked(text)}{link}"
+
+
+def linked(text: str) -> str:
+    """Text in which addresses are links."""
+    return re.sub(r"https?://\S+", r"<\g<0>>", text)
 
 
 def value(parameter: Parameter, found: Any) -> str:

@@ -7,7 +7,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reference import formulas
-from reference.markdown import Lines, better, cell, file, first_sentence, limits, names, of, table, title, value
+from reference.markdown import (
+    Lines,
+    better,
+    cell,
+    file,
+    first_sentence,
+    limits,
+    names,
+    of,
+    sources,
+    table,
+    title,
+    value,
+)
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
 from scorespec.plan.kinds.counting import components_of, expanded
@@ -94,7 +107,7 @@ def _definition(catalog: Catalog, each: Defined) -> Lines:
     suites = (f"[`{suite.name}`](../../{suite.page})" if suite.page else f"`{suite.name}`" for suite in each.suites)
     yield f"* reported by: {', '.join(suites) or 'no suite by default; ask for it with `--metric`'}"
     yield f"* kind: [`{metric.kind}`](../kinds.md#{metric.kind})"
-    yield from (f"* cites: {cite}" for cite in metric.cites)
+    yield from sources(metric.cites, each.names, up="../")
     if metric.depends_on_row_order:
         yield "* depends on the order of rows: the same rows in another order may have another score"
     yield from _components(each)

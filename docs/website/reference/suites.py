@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from reference.markdown import Lines, cell, names, of, pairs, row, table, title, value
+from reference.markdown import Lines, cell, names, of, pairs, row, sources, table, title, value
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Suite
 from scorespec.plan.metrics import Metrics
@@ -27,7 +27,7 @@ def suite_lines(suite: Suite, catalog: Catalog) -> Lines:
     yield from (f"* reference point `{name}`: {point.about}" for name, point in suite.reference_points.items())
     yield from [f"* figures of reports: {names(suite.report)}"] if suite.report else []
     yield f"* evidence: {names(suite.keep)}"
-    yield from (f"* cites: {each}" for each in suite.cites)
+    yield from sources(suite.cites, catalog.of_suite(suite))
     yield from table(
         ("parameter", "value", "meaning"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass, replace
 from functools import cache, partial
@@ -12,6 +13,7 @@ from typing import Annotated, Any, Protocol, TypeVar, Union, get_args, get_origi
 from scorespec.catalog.documents import WrittenDefinition, file_below, shipped
 from scorespec.catalog.keys import Short, all_keys, own_keys
 from scorespec.catalog.model import (
+    PUBLICATION_NAME,
     REQUIRED,
     ROWS,
     WHOLE,
@@ -27,6 +29,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    Publication,
     ReferencePoint,
     Relation,
     Resample,
@@ -168,7 +171,7 @@ def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:
 
 def _known(
     entry: WrittenDefinition,
-    names: Iterable[str] | Mapping[str, str | None],
+    names: Iterable[str | None] | Mapping[str, str | None],
     known: Iterable[str],
     what: str,
     *path: str | int,
@@ -181,7 +184,7 @@ def _known(
 
 def _defined(
     entry: WrittenDefinition,
-    names: Iterable[str] | Mapping[str, str | None],
+    names: Iterable[str | None] | Mapping[str, str | None],
     known: KnownNames,
     section: str,
     *path: str | int,
@@ -386,6 +389,12 @@ def _text(path: Path, what: str, place: Place) -> str:
         raise SpecError(f"cannot read the {what}: {reason}", place) from None
 
 
+def cited_name(cite: str) -> str | None:
+    """The name of an entry with which a citation begins; None for a citation in words."""
+    found = re.match(rf"({PUBLICATION_NAME})(, |$)", cite)
+    return found[1] if found else None
+
+
 def build_metric(entry: WrittenDefinition, known: KnownNames) -> Metric:
     """A metric; the keys of its kind stay in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
@@ -394,6 +403,7 @@ def build_metric(entry: WrittenDefinition, known: KnownNames) -> Metric:
         raise SpecError(f"unknown kind {written!r}; {nearest(written, known.kinds)}", entry.place("kind"))
     common = all_keys(Metric)
     metric = _built(Metric, entry, known, body={key: value for key, value in data.items() if key not in common})
+    _defined(entry, map(cited_name, metric.cites), known, "publications", "cites")
     _check_resample(entry, metric.resample, known)
     return metric
 
@@ -437,6 +447,7 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
     _defined(entry, listed, known, "reference_points", "reference_points")
     points = {name: point for name in listed if (point := known.reference_point(name))}
     suite = _built(Suite, entry, known, layouts=layouts, reference_points=points)
+    _defined(entry, map(cited_name, suite.cites), known, "publications", "cites")
     inputs = [*suite.inputs, *suite.optional]
     submitted = {*(entry.data.get("submitted") or (name for point in points.values() for name in point.inputs))}
     submitted |= {name for name in inputs if known.written(name, "submitted")}
@@ -501,5 +512,6 @@ BUILDERS: Mapping[str, Callable[[WrittenDefinition, KnownNames], Definition]] = 
     "reference_points": build_reference_point,
     "figures": build_figure,
     "suites": build_suite,
+    "publications": _as_written(Publication),
     "kinds": _as_written(Kind),
 }

@@ -25,6 +25,7 @@ from scorespec.catalog.keys import (
     only_with,
 )
 from scorespec.catalog.model import (
+    PUBLICATION_NAME,
     Case,
     ColumnMeaning,
     ComponentMeaning,
@@ -33,6 +34,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    Publication,
     ReferencePoint,
     Relation,
     Rows,
@@ -85,11 +87,15 @@ DOCUMENT = {
         Mapping[Name, Annotated[tuple[_Case, ...], Rule(minItems=1)]],
         "cases by metric: rows in, scores out; `scorespec check` runs them",
     ),
+    "publications": _says(
+        Mapping[Annotated[str, Rule(pattern=f"^{PUBLICATION_NAME}$")], Publication],
+        "publications and programs that `cites` can name",
+    ),
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),
 }
 
 # Sections of a part that may lack the domain.
-WITHOUT_DOMAIN = ("format", "domain", "macros", "examples", "cases", "kinds")
+WITHOUT_DOMAIN = ("format", "domain", "macros", "publications", "examples", "cases", "kinds")
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    Publication,
     ReferencePoint,
     Relation,
     Suite,
@@ -42,7 +43,7 @@ SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
 OLD_KEYS = {"slices": "groups"}  # keys of metrics that have another name now
 SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "reference_points",
-            "figures", "suites", "kinds")  # fmt: skip
+            "figures", "suites", "publications", "kinds")  # fmt: skip
 Defined = TypeVar("Defined", bound=Definition)
 
 
@@ -97,13 +98,14 @@ class Namespace:
         if dot:
             known = suite in self.catalog.suites(self.domain)
             return self.catalog.namespace(self.domain, suite).key(section, bare) if known else None
-        keys = (DefinitionKey(section, self.domain, each, bare) for each in self._searched)
+        keys = [DefinitionKey(section, self.domain, each, bare) for each in self._searched]
+        keys.append(DefinitionKey(section, "", "", bare))  # macros and publications may belong to no domain
         return next((key for key in keys if key in self.catalog.entries), None)
 
     def names(self, *sections: str) -> tuple[str, ...]:
         """The names of some sections that can be used here, in the order of the documents."""
         if sections not in self._names:
-            keys = (key for each in sections for key in self.catalog.keys(each) if key.domain == self.domain)
+            keys = (key for each in sections for key in self.catalog.keys(each) if key.domain in (self.domain, ""))
             self._names[sections] = tuple(dict.fromkeys(key.name for key in keys if key.suite in self._searched))
         return self._names[sections]
 
@@ -193,13 +195,12 @@ class Namespace:
 
     def macro(self, name: str) -> Macro | None:
         """An SQL macro: of the suite, of the domain, or of no domain."""
-        found = self._get("macros", name, Macro)
-        return found or (self.catalog.namespace("").macro(name) if self.domain else None)
+        return self._get("macros", name, Macro)
 
     @cached_property
     def macros(self) -> frozenset[str]:
         """The names of all SQL macros that can be used here."""
-        return frozenset(self.names("macros") + self.catalog.namespace("").names("macros"))
+        return frozenset(self.names("macros"))
 
     def components(self, metric: Metric, names: Iterable[str]) -> dict[str, ComponentMeaning]:
         """The meanings of some components of a metric."""
@@ -255,6 +256,15 @@ class Namespace:
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         return self._get("reference_points", name, ReferencePoint)
+
+    def publication(self, cite: str) -> Publication | None:
+        """The publication that a citation names."""
+        return self._get("publications", build.cited_name(cite) or "", Publication)
+
+    def cited(self, cite: str) -> str:
+        """A citation with everything that is known of the publication."""
+        found = self.publication(cite)
+        return found.cited(cite.partition(", ")[2]) if found else cite
 
     def figure(self, name: str) -> Figure | None:
         return self._get("figures", name, Figure)

@@ -98,6 +98,39 @@ class Deprecable(Definition):
     )
 
 
+PUBLICATION_NAME = r"[a-z][a-z_]*[0-9][a-z0-9_]*"  # authors and year, or program and version
+_VENUES = {"article": "journal", "inproceedings": "booktitle", "techreport": "institution", "misc": "howpublished"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publication(Definition):
+    """A publication or program that `cites` can name, with the fields of an entry of BibTeX."""
+
+    about: Annotated[str, Key("the title, or the program and its version")]
+    type: Annotated[Literal["article", "inproceedings", "techreport", "misc"], Key("the type of the entry")] = "misc"
+    authors: Annotated[Texts, Key("the authors, the last one may be `others`; an organisation in braces", minItems=1)]
+    venue: Annotated[str, Key("journal with volume, proceedings or institution; pages")] = ""
+    year: Annotated[int | None, Key("year")] = None
+    doi: Annotated[str, Key("DOI")] = ""
+    url: Annotated[str, Key("address, if there is no DOI")] = ""
+
+    def cited(self, place: str = "") -> str:
+        """The entry as a sentence, with a place in it such as a section or equation after the year."""
+        *first, last = (name.strip("{}") for name in self.authors)
+        named = f"{', '.join(first)} and {last}" if first else last
+        head = ", ".join(filter(None, [f"{named} ({self.year})" if self.year else named, place]))
+        link = f"https://doi.org/{self.doi}" if self.doi else self.url
+        return ". ".join(filter(None, [head, self.about, self.venue, link]))
+
+    @property
+    def bibtex(self) -> str:
+        """The entry as BibTeX has it."""
+        texts = {"author": " and ".join(self.authors), "title": f"{{{self.about}}}", _VENUES[self.type]: self.venue}
+        found = {**texts, "year": self.year, "doi": self.doi, "url": "" if self.doi else self.url}
+        lines = [f"  {key} = {{{value}}}," for key, value in found.items() if value]
+        return "\n".join([f"@{self.type}{{{self.name},", *lines, "}"])
+
+
 _ACROSS_SUITES = (
     "whether a run of another suite can set it (`calibration`): costs and prior do not change its best value"
 )
@@ -349,6 +382,12 @@ class Kind(Definition):
     )
 
 
+_CITES = (
+    "its sources: `name` or `name, place` of an entry of `publications`; a text that does not begin with such a name, "
+    "letters and a number, is printed as it is"
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Metric(Deprecable):
     """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
@@ -358,7 +397,7 @@ class Metric(Deprecable):
     params: Annotated[Mapping[str, Value], Key("values of the parameters that its relations read")] = field(
         default_factory=dict, hash=False
     )
-    cites: Annotated[Texts, Key("the publications that define it")] = ()
+    cites: Annotated[Texts, Key(_CITES)] = ()
     depends_on_row_order: Annotated[bool, Key("whether scores depend on the order of an input's rows")] = False
     better: Annotated[Better | None, Key("which values of the component `value` are better")] = None
     range: Annotated[Range | None, Key("the least and the greatest value of the component `value`")] = None
@@ -453,7 +492,7 @@ class Suite(Deprecable):
         default_factory=dict, hash=False
     )
     folds: Annotated[Folds | None, Key("the folds over which scores are averaged")] = None
-    cites: Annotated[Texts, Key("the publications that define it")] = ()
+    cites: Annotated[Texts, Key(_CITES)] = ()
     based_on: Annotated[Name | None, Key("the suite in which names are looked up that this one does not define")] = None
     page: Annotated[str | None, Key("its page in the documentation")] = None
     only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)

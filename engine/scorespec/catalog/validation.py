@@ -41,7 +41,7 @@ def validate_document(document: Document) -> list[str]:
             unfinished=lambda path: _extends(document.data, path),
         )
     )
-    sections = set(document.data) - {"format", "domain", "kinds", "macros"}
+    sections = set(document.data) - {"format", "domain", "kinds", "macros", "publications"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
     if not faults and not any(each for key, each in document.data.items() if key not in ("format", "domain", "suite")):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SECTIONS = (
     "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds, macros, "
-    "formats or functions"
+    "publications, formats or functions"
 )
 
 
@@ -69,11 +69,15 @@ def lineage(
 def show(
     *,
     name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
+    bibtex: Annotated[bool, typer.Option("--bibtex", help="only print its sources, as BibTeX")] = False,
     given: Typed,
 ) -> None:
     """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
+    from scorespec.show import bibtex as entries
     from scorespec.show import show
 
+    if bibtex:
+        return say(entries(_catalog(given), name))
     say_wrapped(show(_catalog(given), name))
 
 

@@ -17,6 +17,7 @@ from scorespec.formats.format import Columns, Fields, Format, quoting, read_fiel
 _NAMES = ("type", "doc", "channel", "tbeg", "dur", "token", "subtype", "speaker", "confidence")
 _TYPES = ("LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB", "A/P", "SEGMENT", "NOSCORE",
           "NO_RT_METADATA", "SPEAKER", "SPKR-INFO")  # fmt: skip
+_AROUND_TURNS = ("NOSCORE", "SEGMENT", "LEXEME", "NON-LEX", "SU", "EDIT", "FILLER", "IP", "CB", "A/P")
 _NOTHING = "<NA>"
 _REMARK = b";;"
 
@@ -72,5 +73,5 @@ def _format(name: str, *wanted: str) -> Format:
 FORMATS = (
     _format("rttm", "LEXEME"),
     _format("rttm_speaker", "SPEAKER"),
-    _format("rttm_no_score", "NOSCORE", "NON-LEX", "LEXEME"),
+    _format("rttm_other", *_AROUND_TURNS),
 )

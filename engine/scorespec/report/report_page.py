@@ -103,7 +103,9 @@ def _rendered(
         notes=dict.fromkeys([*(f"{each[0].upper()}{each[1:]}." for each in warnings), *notes(runs)]),
         board=_shown_board(board) if board else None,
         parts=parts,
-        metrics=[(name, metric) for name in dict.fromkeys(scored) if (metric := first.metric(name))],
+        metrics=[
+            (name, metric, first.sources(metric)) for name in dict.fromkeys(scored) if (metric := first.metric(name))
+        ],
         details=[_details(run, first.names) for run in runs],
         version=__version__,
         light=variables(LIGHT),

@@ -244,6 +244,10 @@ class Subject:
         except ScorespecError:
             return None
 
+    def sources(self, metric: Metric) -> list[str]:
+        """The citations of a metric in full."""
+        return [self.names.cited(each) if self.names else each for each in metric.cites]
+
     @cached_property
     def meaning(self) -> Callable[[str, str], ScoreMeaning]:
         """The meaning of a score, given its metric and component."""

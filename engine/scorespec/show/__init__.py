@@ -25,7 +25,7 @@ from scorespec.show.plugged import format_lines, function_lines
 
 # What is shown first when several things have a name.
 ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",
-         "kinds")  # fmt: skip
+         "publications", "kinds")  # fmt: skip
 Blocks = Iterator[str]
 Owners = list[tuple[DefinitionKey, Namespace]]  # definitions, each with the namespace in which it is shown
 
@@ -50,6 +50,16 @@ def show(catalog: Catalog, name: str) -> str:
             hint = nearest_only(name, known) or "documents of your own are read with --specs"
             raise UsageError(f"nothing is called {name!r}; {hint}", Code.UNKNOWN_NAME)
     return "\n\n".join(dict.fromkeys(found))
+
+
+def bibtex(catalog: Catalog, name: str) -> str:
+    """The entries that the definitions of a name cite, as BibTeX. Raises UsageError if there are none."""
+    meant = [(names.built(key), names) for key, names in _meant(catalog, name)]
+    cites = ((getattr(definition, "cites", [definition.name]), names) for definition, names in meant)
+    cited = (names.publication(each) for listed, names in cites for each in listed)
+    if not (found := dict.fromkeys(publication.bibtex for publication in cited if publication)):
+        raise UsageError(f"{name!r} cites no entry of `publications`")
+    return "\n\n".join(found)
 
 
 def _folded(name: str) -> str:

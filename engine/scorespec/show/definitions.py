@@ -19,6 +19,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    Publication,
     ReferencePoint,
     Relation,
     Suite,
@@ -69,6 +70,9 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
             yield from block("inputs, each with the relation that computes its rows", in_columns(made))
             yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
+        case Publication():
+            yield from block("", [definition.cited()])
+            yield from block("BibTeX", definition.bibtex.splitlines())
         case Figure():
             yield from _figure(definition)
         case Kind():
@@ -108,7 +112,7 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     meanings = names.components(metric, components).items()
     said = ((name, ": ".join(filter(None, [reading(each), first_sentence(each.about)]))) for name, each in meanings)
     yield from block("components", in_columns(said))
-    yield from block("", (f"cites: {cite}" for cite in metric.cites))
+    yield from block("sources", map(names.cited, metric.cites))
     if metric.depends_on_row_order:
         yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
     suites = suites_that_report(metric, names)
@@ -198,7 +202,7 @@ def column_text(column: Column) -> str:
 
 def _suite(suite: Suite, names: Namespace) -> Lines:
     plan = compile_suite(names, suite, Request({}))  # finds faults of the suite, with their places
-    yield from block("", (f"cites: {cite}" for cite in suite.cites))
+    yield from block("sources", map(names.cited, suite.cites))
     yield from block("", [f"page: docs/{suite.page}"] if suite.page else [])
     yield from block("", [f"based on {suite.based_on}"] if suite.based_on else [])
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))

@@ -2,18 +2,13 @@
    not extended on a side that lies inside a word. As in md-eval, the last zone goes on to the end of the recording if no
    boundary follows. #}
 {% import "diarization/shared/collars.jinja" as collars with context %}
-WITH lines AS (
-    SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
-    FROM {{ no_score_lines }}
-    WHERE onset < "offset"
-),
-unscored AS (
+WITH unscored AS (
     SELECT *, if(type = 'NON-LEX', microseconds({{ no_score_extension }}), 0) AS extension,
         row_number() OVER (PARTITION BY doc, type ORDER BY "offset" DESC, onset DESC) = 1 AS is_last
-    FROM lines
-    WHERE type <> 'LEXEME'
+    FROM {{ timed_lines }}
+    WHERE type IN ('NOSCORE', 'NON-LEX') AND onset < "offset"
 ),
-words AS (FROM lines WHERE type = 'LEXEME'),
+words AS (FROM {{ timed_lines }} WHERE type = 'LEXEME' AND onset < "offset"),
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary
     FROM (SELECT doc, onset, "offset" FROM words UNION ALL SELECT doc, onset, "offset" FROM {{ given_turns }} WHERE side = 'reference')

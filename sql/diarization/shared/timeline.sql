@@ -1,6 +1,7 @@
 {# Running sums over the boundaries of a recording: how many regions, zones and turns go on after each boundary. Of several
    boundaries at the same time, the last one has the sums over all of them, in whatever order they come. So the others are
-   left out, and numbers of segments have gaps. (Grouping the boundaries by time instead takes ten times the memory.) #}
+   left out, and numbers of segments have gaps. (Grouping the boundaries by time instead takes ten times the memory.)
+   After turns are cut to the regions, the reference can have none in a recording. #}
 {% set kinds = ["region", "no_eval", "no_score", "reference", "hypothesis", "turn"] %}
 WITH spans AS (
     SELECT doc, onset, "offset", 'region' AS kind FROM {{ scored_regions }}
@@ -16,7 +17,7 @@ WITH spans AS (
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary, unnest([1, -1]) AS step, kind
     FROM spans
-{% if recordings.value == "reference" %}
+{% if recordings.value == "reference" and trimmed_turns.value %}
     SEMI JOIN (FROM {{ turns }} WHERE side = 'reference') USING (doc)
 {% endif %}
 ),

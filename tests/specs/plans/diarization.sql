@@ -1,32 +1,34 @@
 -- ## steps of der_dscore
 Suite_der_dscore, SQL_macros_that_the_steps_use, microseconds, ratio, seconds, first_frame, jaccard_error,
-exact_sum, finite, remark, slice_order, reference, hypothesis, given_turns, scored_regions, turns, zones,
-timeline, speech, shared_speech, segments, speakers, pair_times, speaker_mapping, segment_outcomes, der_units,
-der, frame_turns, frame_speech, frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer,
-the_scores
+exact_sum, finite, remark, slice_order, reference, hypothesis, uem, given_turns, given_regions,
+found_recordings, default_spans, scored_regions, turns, zones, timeline, speech, shared_speech, segments,
+speakers, pair_times, speaker_mapping, segment_outcomes, der_units, der, frame_turns, frame_speech,
+frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer, the_scores
 
 -- ## steps of der_mdeval
 Suite_der_mdeval, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
 der_dscore.seconds, der_dscore.finite, der_dscore.remark, der_dscore.slice_order, der_dscore.reference,
-der_dscore.hypothesis, no_score_lines, der_dscore.given_turns, scored_regions, speaking, zones, timeline,
-speech, der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
+der_dscore.hypothesis, der_dscore.uem, other_lines, reference_channels, given_turns, given_regions,
+found_recordings, timed_lines, default_spans, der_dscore.scored_regions, speaking, zones, timeline, speech,
+der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
 der_dscore.speaker_mapping, der_dscore.segment_outcomes, der_dscore.der_units, der_dscore.der,
 detection_units, detection, the_scores
 
 -- ## steps of der_pyannote
 Suite_der_pyannote, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
 der_dscore.seconds, der_dscore.jaccard_error, der_dscore.exact_sum, fscore, der_dscore.finite,
-der_dscore.remark, der_dscore.slice_order, der_dscore.reference, der_dscore.hypothesis,
-der_dscore.given_turns, der_dscore.scored_regions, zones, timeline, speech, der_dscore.shared_speech,
-der_dscore.segments, der_dscore.speakers, pair_times, der_dscore.speaker_mapping, der_dscore.segment_outcomes,
+der_dscore.remark, der_dscore.slice_order, der_dscore.reference, der_dscore.hypothesis, der_dscore.uem,
+der_dscore.given_turns, der_dscore.given_regions, found_recordings, der_dscore.default_spans,
+der_dscore.scored_regions, zones, timeline, speech, der_dscore.shared_speech, der_dscore.segments,
+der_dscore.speakers, pair_times, der_dscore.speaker_mapping, der_dscore.segment_outcomes,
 der_dscore.der_units, der_dscore.der, speaker_errors, jer_units, jer, purest_times, purity_units, purity,
 coverage_units, coverage, purity_coverage, speaker_counts, speaker_count_units, speaker_count,
 der_mdeval.detection_units, der_mdeval.detection, the_scores
 
 -- ## der_dscore.Suite_der_dscore
 -- Suite der_dscore: Speaker diarization, with the scores of dscore of the DIHARD challenges.
--- Inputs: reference, hypothesis; not read: uem
--- Order: each of the 22 steps stands below those that it reads. Metrics: segment_outcomes → der;
+-- Inputs: reference, hypothesis, uem
+-- Order: each of the 25 steps stands below those that it reads. Metrics: segment_outcomes → der;
 --   speaker_errors → jer
 
 -- ## der_dscore.SQL_macros_that_the_steps_use
@@ -107,6 +109,12 @@ CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "doc" VARCHAR, "channel" VA
 --   Names of speakers need not be those of the reference.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "speaker" VARCHAR);
 
+-- ## der_dscore.uem
+-- input uem (specs/diarization/tables.yaml): One row per region of a recording that is scored
+--   (un-partitioned evaluation map). If the input is not given, the region of a recording follows from its
+--   turns (default_region).
+CREATE TABLE IF NOT EXISTS "uem" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
+
 -- ## der_dscore.given_turns
 -- relation given_turns (specs/diarization/shared/segments.yaml)
 -- The turns of both sides. A turn shorter than a microsecond is none.
@@ -120,17 +128,46 @@ SELECT side, doc, speaker, microseconds(tbeg) AS onset, microseconds(tbeg + dur)
 FROM turns
 WHERE onset < "offset";
 
+-- ## der_dscore.given_regions
+-- relation given_regions (specs/diarization/shared/segments.yaml)
+-- The regions of the input uem, in microseconds. One row per region.
+CREATE TABLE "given_regions" AS
+SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FROM "uem";
+
+-- ## der_dscore.found_recordings
+-- relation found_recordings (specs/diarization/shared/segments.yaml)
+-- With listed_only, the region of a recording must be in `uem`.
+CREATE TABLE "found_recordings" AS
+WITH found AS (
+    SELECT doc, side FROM "given_turns"
+    UNION ALL
+    SELECT doc, 'uem' FROM "given_regions"
+)
+SELECT doc, bool_or(side = 'reference') AS in_reference, bool_or(side = 'hypothesis') AS in_hypothesis,
+    true AS listed,
+    in_reference AND listed AS scored
+FROM found
+GROUP BY doc;
+
+-- ## der_dscore.default_spans
+-- relation default_spans (specs/diarization/shared/segments.yaml)
+-- The times that the region of a recording without a region in uem must contain. One row per turn.
+CREATE TABLE "default_spans" AS
+SELECT doc, onset, "offset"
+FROM "given_turns";
+
 -- ## der_dscore.scored_regions
 -- relation scored_regions (specs/diarization/shared/segments.yaml)
--- The regions of `uem`. A recording without a region is scored from its first to its last boundary, unless
---   `listed_only` says otherwise.
+-- A recording without a region in `uem` is scored from the first to the last of its default spans.
 CREATE TABLE "scored_regions" AS
-WITH extents AS (
-    SELECT doc, min(onset) AS onset, max("offset") AS "offset"
-    FROM "given_turns"
-    GROUP BY doc
-)
-FROM extents;
+SELECT doc, onset, "offset"
+FROM "given_regions"
+SEMI JOIN (FROM "found_recordings" WHERE scored) USING (doc)
+UNION ALL
+SELECT doc, min(onset), max("offset")
+FROM "default_spans"
+SEMI JOIN (FROM "found_recordings" WHERE scored) USING (doc)
+GROUP BY doc;
 
 -- ## der_dscore.turns
 -- relation turns (specs/diarization/shared/segments.yaml)
@@ -168,7 +205,8 @@ WHERE microseconds(0.0e0) > 0;
 -- Running sums over the boundaries of a recording: how many regions, zones and turns go on after each
 --   boundary. Of several boundaries at the same time, the last one has the sums over all of them, in whatever
 --   order they come. So the others are left out, and numbers of segments have gaps. (Grouping the boundaries
---   by time instead takes ten times the memory.)
+--   by time instead takes ten times the memory.) After turns are cut to the regions, the reference can have
+--   none in a recording.
 CREATE TABLE "timeline" AS
 WITH spans AS (
     SELECT doc, onset, "offset", 'region' AS kind FROM "scored_regions"
@@ -515,19 +553,91 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## der_mdeval.Suite_der_mdeval
 -- Suite der_mdeval: Speaker diarization, with the scores of md-eval of NIST.
--- Inputs: reference, hypothesis, no_score_lines; not read: uem
--- Order: each of the 16 steps stands below those that it reads. Metrics: segment_outcomes → der, detection
+-- Inputs: reference, hypothesis, uem, other_lines
+-- Order: each of the 21 steps stands below those that it reads. Metrics: segment_outcomes → der, detection
 
--- ## der_mdeval.no_score_lines
--- input no_score_lines (specs/diarization/der_mdeval/no_score.yaml): One row per line of the reference
---   that md-eval does not score: NOSCORE, a region that is not evaluated, and NON-LEX, a sound such as a
---   laugh. LEXEME lines, words, limit the extension of NON-LEX lines. If this input is not given and
---   reference is an RTTM file, the rows are those of this file.
-CREATE TABLE IF NOT EXISTS "no_score_lines" (line BIGINT, "type" VARCHAR, "doc" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
+-- ## der_mdeval.other_lines
+-- input other_lines (specs/diarization/der_mdeval/other_lines.yaml): One row per line of the reference
+--   that is not a turn. NOSCORE is a time that is not evaluated. NON-LEX is a sound such as a laugh, and is
+--   not scored. LEXEME, a word, limits the extension of NON-LEX lines. The region of a recording without a
+--   region in uem contains all lines but NOSCORE. If this input is not given and reference is an RTTM file,
+--   the rows are those of this file.
+CREATE TABLE IF NOT EXISTS "other_lines" (line BIGINT, "type" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
 
--- ## der_mdeval.scored_regions, like der_dscore.scored_regions except:
-@@ -7,0 +8 @@
-+    WHERE side = 'reference'
+-- ## der_mdeval.reference_channels
+-- relation reference_channels (specs/diarization/shared/segments.yaml)
+-- The channels of the reference. One row per recording as the files name it.
+CREATE TABLE "reference_channels" AS
+SELECT doc, count(DISTINCT lower(channel)) AS channels, min(lower(channel)) AS first_channel
+FROM "reference"
+GROUP BY doc;
+
+-- ## der_mdeval.given_turns
+-- relation given_turns (specs/diarization/shared/segments.yaml)
+-- The turns of both sides. A turn shorter than a microsecond is none.
+CREATE TABLE "given_turns" AS
+WITH turns AS (
+    SELECT 'reference' AS side, doc, speaker, tbeg, dur FROM (
+    SELECT rows_.* REPLACE (
+        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+    )
+    FROM "reference" AS rows_
+    LEFT JOIN "reference_channels" USING (doc)
+)
+    UNION ALL
+    SELECT 'hypothesis', doc, speaker, tbeg, dur FROM (
+    SELECT rows_.* REPLACE (
+        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+    )
+    FROM "hypothesis" AS rows_
+    LEFT JOIN "reference_channels" USING (doc)
+)
+)
+SELECT side, doc, speaker, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
+FROM turns
+WHERE onset < "offset";
+
+-- ## der_mdeval.given_regions
+-- relation given_regions (specs/diarization/shared/segments.yaml)
+-- The regions of the input uem, in microseconds. One row per region.
+CREATE TABLE "given_regions" AS
+SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FROM (
+    SELECT rows_.* REPLACE (
+        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+    )
+    FROM "uem" AS rows_
+    LEFT JOIN "reference_channels" USING (doc)
+);
+
+-- ## der_mdeval.found_recordings, like der_dscore.found_recordings except:
+@@ -11 +11 @@
+-    in_reference AND listed AS scored
++    in_reference AS scored
+
+-- ## der_mdeval.timed_lines
+-- relation timed_lines (specs/diarization/der_mdeval/other_lines.yaml)
+-- The lines of the reference that are not turns, in microseconds. One row per line.
+CREATE TABLE "timed_lines" AS
+SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + coalesce(dur, 0)) AS "offset"
+FROM (
+    SELECT rows_.* REPLACE (
+        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+    )
+    FROM "other_lines" AS rows_
+    LEFT JOIN "reference_channels" USING (doc)
+);
+
+-- ## der_mdeval.default_spans
+-- relation default_spans (specs/diarization/der_mdeval/other_lines.yaml)
+-- Lines such as SPKR-INFO and NOSCORE do not extend the region.
+CREATE TABLE "default_spans" AS
+SELECT doc, onset, "offset"
+FROM "given_turns"
+WHERE side = 'reference'
+UNION ALL
+SELECT doc, onset, "offset"
+FROM "timed_lines"
+WHERE type IN ('SEGMENT', 'LEXEME', 'NON-LEX', 'SU', 'EDIT', 'FILLER', 'IP', 'CB', 'A/P');
 
 -- ## der_mdeval.speaking
 -- relation speaking (specs/diarization/shared/segments.yaml)
@@ -546,23 +656,18 @@ FROM (
 GROUP BY side, doc, speaker, turn;
 
 -- ## der_mdeval.zones
--- relation zones (specs/diarization/der_mdeval/no_score.yaml)
+-- relation zones (specs/diarization/der_mdeval/other_lines.yaml)
 -- A NON-LEX zone is extended on both sides up to the next boundary of a turn or word, by `no_score_extension`
 --   at most. It is not extended on a side that lies inside a word. As in md-eval, the last zone goes on to
 --   the end of the recording if no boundary follows.
 CREATE TABLE "zones" AS
-WITH lines AS (
-    SELECT doc, upper(type) AS type, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
-    FROM "no_score_lines"
-    WHERE onset < "offset"
-),
-unscored AS (
+WITH unscored AS (
     SELECT *, if(type = 'NON-LEX', microseconds(0.5e0), 0) AS extension,
         row_number() OVER (PARTITION BY doc, type ORDER BY "offset" DESC, onset DESC) = 1 AS is_last
-    FROM lines
-    WHERE type <> 'LEXEME'
+    FROM "timed_lines"
+    WHERE type IN ('NOSCORE', 'NON-LEX') AND onset < "offset"
 ),
-words AS (FROM lines WHERE type = 'LEXEME'),
+words AS (FROM "timed_lines" WHERE type = 'LEXEME' AND onset < "offset"),
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary
     FROM (SELECT doc, onset, "offset" FROM words UNION ALL SELECT doc, onset, "offset" FROM "given_turns" WHERE side = 'reference')
@@ -597,12 +702,11 @@ FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "given_turns" WHERE
 WHERE microseconds(0.0e0) > 0;
 
 -- ## der_mdeval.timeline, like der_dscore.timeline except:
-@@ -12 +12 @@
+@@ -13 +13 @@
 -    SELECT doc, onset, "offset", side FROM "turns"
 +    SELECT doc, onset, "offset", side FROM "speaking"
-@@ -17 +17 @@
+@@ -18 +17,0 @@
 -    SEMI JOIN (FROM "turns" WHERE side = 'reference') USING (doc)
-+    SEMI JOIN (FROM "given_turns" WHERE side = 'reference') USING (doc)
 
 -- ## der_mdeval.speech, like der_dscore.speech except:
 @@ -6 +6 @@
@@ -664,8 +768,8 @@ FROM sums;
 
 -- ## der_pyannote.Suite_der_pyannote
 -- Suite der_pyannote: Speaker diarization, with the scores of pyannote.metrics.
--- Inputs: reference, hypothesis; not read: uem
--- Order: each of the 27 steps stands below those that it reads. Metrics: segment_outcomes → der, detection;
+-- Inputs: reference, hypothesis, uem
+-- Order: each of the 30 steps stands below those that it reads. Metrics: segment_outcomes → der, detection;
 --   speaker_errors → jer; purest_times → purity, coverage; other metrics → purity_coverage; speaker_counts →
 --   speaker_count
 
@@ -679,6 +783,11 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
     END
 );
 
+-- ## der_pyannote.found_recordings, like der_dscore.found_recordings except:
+@@ -11 +11 @@
+-    in_reference AND listed AS scored
++    true AS scored
+
 -- ## der_pyannote.zones
 -- relation zones (specs/diarization/der_pyannote/suite.yaml)
 -- Times that are not scored. One row per zone; zones can overlap.
@@ -687,12 +796,10 @@ SELECT doc, boundary - microseconds(0.0e0 / 2) AS onset, boundary + microseconds
 FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "given_turns" WHERE side = 'reference')
 WHERE microseconds(0.0e0 / 2) > 0;
 
--- ## der_pyannote.timeline, like der_dscore.timeline except:
-@@ -12 +12 @@
--    SELECT doc, onset, "offset", side FROM "turns"
+-- ## der_pyannote.timeline, like der_mdeval.timeline except:
+@@ -13 +13 @@
+-    SELECT doc, onset, "offset", side FROM "speaking"
 +    SELECT doc, onset, "offset", side FROM "given_turns"
-@@ -17 +16,0 @@
--    SEMI JOIN (FROM "turns" WHERE side = 'reference') USING (doc)
 
 -- ## der_pyannote.speech
 -- relation speech (specs/diarization/shared/segments.yaml)

@@ -1,0 +1,11 @@
+{# With listed_only, the region of a recording must be in `uem`. #}
+WITH found AS (
+    SELECT doc, side FROM {{ given_turns }}
+    UNION ALL
+    SELECT doc, 'uem' FROM {{ given_regions }}
+)
+SELECT doc, bool_or(side = 'reference') AS in_reference, bool_or(side = 'hypothesis') AS in_hypothesis,
+    {{ "bool_or(side = 'uem')" if uem.given else "true" }} AS listed,
+    {{ "in_reference" if recordings.value == "reference" else "true" }}{{ " AND listed" if listed_only.value }} AS scored
+FROM found
+GROUP BY doc
