@@ -88,6 +88,14 @@ NONLEX d 1 0 ? <NA> breath s <NA>
     assert not problems
 
 
+def test_a_file_without_a_line_of_rttm_is_refused(read):
+    """Words of a CTM file, whose first field is the recording."""
+    left_out = ["2 lines of type 'D' left out, the first at line 2"]
+    rows, problems = read("rttm_speaker", "\nd 1 0 1 a\nd 1 1 1 b\n", TOKENS, left_out=left_out)
+    assert (rows, problems) == ([], [(2, "not RTTM: no line begins with a type such as SPEAKER")])
+    assert read("rttm_speaker", "\n;; nobody speaks\nLEXEME d\n", TOKENS) == ([], [])
+
+
 def test_of_many_unknown_types_few_are_named(tmp_path):
     path = tmp_path / "given.rttm"
     path.write_text("".join(f"#{number} x\n" for number in range(1000)))

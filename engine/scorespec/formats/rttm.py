@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.arrays import Mask, arrow_mask, arrow_text, arrow_texts, null_where, numpy_ints, numpy_mask
-from scorespec.errors import LEFT_OUT_KINDS, Problems, nearest_only
+from scorespec.core.arrays import Ints, Mask, arrow_mask, arrow_text, arrow_texts, null_where, numpy_ints, numpy_mask
+from scorespec.errors import LEFT_OUT_KINDS, Code, Problems, nearest_only
 from scorespec.formats.format import Columns, Fields, Format, quoting, read_fields, record_batch, shown
 
 _NAMES = ("type", "doc", "channel", "tbeg", "dur", "token", "subtype", "speaker", "confidence")
@@ -28,11 +28,15 @@ def read(
     """See :class:`.format.Reader`; only lines of the wanted types are read; ``<NA>`` is null.
 
     A word whose orthography is ``<NA>`` keeps that as its token, as in F4DE: it matches no query, but it separates the
-    words around it.
+    words around it. A file with lines, none of which has a type of RTTM, is refused.
     """
+    first_other, is_rttm = 0, False
     for all_fields in read_fields(path, problems.source):
         fields = all_fields.without_remarks(_REMARK)
-        at = fields.of_length(_NAMES, _of_type(wanted, fields, problems), problems, further=1)
+        found, other = _of_type(wanted, fields, problems)
+        is_rttm |= len(other) < np.count_nonzero(fields.count)
+        first_other = first_other or int(other[0] if len(other) else 0)
+        at = fields.of_length(_NAMES, found, problems, further=1)
         texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
         absent = {name: pc.equal(text, arrow_text(_NOTHING)) for name, text in texts.items()}
         if "token" in texts and len(nameless := fields.line[at[numpy_mask(absent.pop("token"))]]):
@@ -40,23 +44,28 @@ def read(
             problems.leave_out("token", which, int(nameless[0]), len(nameless), verdict=verdict)
         texts |= {name: null_where(each, texts[name]) for name, each in absent.items()}
         yield from record_batch(fields.line[at], columns, problems, texts=texts, optional=optional)
+    if first_other and not is_rttm:
+        said = f"not RTTM: no line begins with a type such as {wanted[0]}"
+        problems.add(first_other, said, Code.WRONG_FORMAT)
 
 
-def _of_type(wanted: Sequence[str], fields: Fields, problems: Problems) -> Mask:
-    """Which lines have one of the types, in any case; counts the lines of types that RTTM does not define."""
+def _of_type(wanted: Sequence[str], fields: Fields, problems: Problems) -> tuple[Mask, Ints]:
+    """Which lines have one of the types, in any case, and the lines of types that RTTM does not define.
+
+    The latter are counted for a warning.
+    """
     found = fields.count > 0
     filled = np.flatnonzero(found)
     kind = pc.ascii_upper(fields.column(filled, 0))
     unknown = ~numpy_mask(pc.is_in(kind, arrow_texts(_TYPES)))
-    others = kind.filter(arrow_mask(unknown)).dictionary_encode()
+    others, lines = kind.filter(arrow_mask(unknown)).dictionary_encode(), fields.line[filled[unknown]]
     _, first, count = np.unique(numpy_ints(others.indices), return_index=True, return_counts=True)
-    lines = fields.line[filled[unknown]][first]
-    for nth, (line, lines_of_type) in enumerate(zip(lines.tolist(), count.tolist(), strict=True)):
+    for nth, (line, lines_of_type) in enumerate(zip(lines[first].tolist(), count.tolist(), strict=True)):
         name = others.dictionary[nth].as_py()
         hint = nearest_only(name, _TYPES) if nth < LEFT_OUT_KINDS else ""
         problems.leave_out("line", f"of type {shown(name)}", line, lines_of_type, hint=hint)
     found[filled] = numpy_mask(pc.is_in(kind, arrow_texts(wanted)))
-    return found
+    return found, lines
 
 
 def _format(name: str, *wanted: str) -> Format:
