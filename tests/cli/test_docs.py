@@ -30,7 +30,7 @@ LONG = {
     *("docs/scaling.md", "docs/start/challenge.md", "docs/start/metric.md", "docs/start/rows.md", "docs/start/sql.md"),
     *("docs/tde2015.md", "docs/your-own-domain.md", "docs/zerospeech2015.md"),
     *("docs/quesst2015.md", "docs/term-detection.md", "docs/start/submission.md", "docs/cookbook/transcripts.md"),
-    *("docs/cookbook/articulation.md", "docs/cookbook/term-discovery.md"),
+    *("docs/cookbook/articulation.md", "docs/cookbook/diarization.md", "docs/cookbook/term-discovery.md"),
 }
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git ", "python -m build", ". ")
 
