@@ -22,6 +22,7 @@ TEMPLATES = sorted(each for each in (ROOT / "sql").rglob("*") if each.suffix in 
 
 # Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.
 ORDINARY_WORDS = {
+    "baseline": "the run that another run is compared with",
     "blocks": "pieces of text, such as those of a page",
     "cost": "what a step took: seconds, rows, bytes",
     "counts": "warnings that count rows, and numbers of any kind",
@@ -32,6 +33,7 @@ ORDINARY_WORDS = {
     "total": "a sum over everything; in a sweep, the sums over all rows",
     "type": "the type of a value or column, and a key of JSON Schema",
     "words": "what an error message is put in",
+    "targets": "limits that scores must reach",
     "tasks": "what an engine gives to its workers",
     "times": "how often something is there",
     "reference": "a table or relation as a template sees it, by the name under which it is made",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         compile,
         describe,
         explain,
+        gate,
         leaderboard,
         load_catalog,
         metric,
@@ -55,6 +56,7 @@ __all__ = [
     "compile",
     "describe",
     "explain",
+    "gate",
     "leaderboard",
     "load_catalog",
     "metric",
@@ -70,7 +72,17 @@ __all__ = [
 
 
 # What is about results databases needs no documents, and is quicker to import than the rest of the API.
-_OF_RESULTS = ("Results", "add_runs", "calibrate", "compare", "leaderboard", "open_results", "remove_runs", "rescore")
+_OF_RESULTS = (
+    "Results",
+    "add_runs",
+    "calibrate",
+    "compare",
+    "gate",
+    "leaderboard",
+    "open_results",
+    "remove_runs",
+    "rescore",
+)
 
 
 def __getattr__(name: str) -> Any:

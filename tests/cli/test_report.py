@@ -278,7 +278,7 @@ def test_values_of_a_page_are_those_of_the_command_line(value: float | None, fol
 
     row = {"metric": "m", "component": "pairs", "slice": {}, "value": value, "std": None, "folds": folds, "note": None}
     counts = frozenset({("m", "pairs")})
-    assert value_cell(row, counts).text == text
+    assert value_cell({**row, "missed": ""}, counts).text == text
     assert (shown(row, counts)["value"] or "undefined") == text
 
 

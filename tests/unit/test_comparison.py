@@ -969,7 +969,7 @@ def test_systems_are_ranked_by_the_first_metric_that_is_asked_for(copied: Path, 
         "ranked by wer: lower" if names[0] == "value" else "ranked by wer word_correctness"
     )
     first, second = board.shown_rows()
-    assert (first["system"], second["system"]) == (("good", "bad") if board.entries[0].value < 0.3 else ("bad", "good"))
+    assert (first["system"], second["system"]) == (("good", "bad") if board.rows[0].value < 0.3 else ("bad", "good"))
     assert board.to_dict()["notes"] == board.notes
     assert [each.component for each in scorespec.compare("bad", "good", results=copied, metrics=metrics)] == [*names]
 

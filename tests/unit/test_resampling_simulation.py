@@ -1,4 +1,4 @@
-"""A small version of `make simulate`: intervals cover, tests keep their size and have their power."""
+"""A small version of `make simulate`: intervals cover, tests and gates keep their size and have their power."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from scorespec.comparison.targets import FAILS, HOLDS, UNDECIDED
 from scorespec.statistics import nearest_population
 from scorespec.statistics.confidence import simulated
-from simulations.populations import CELLS, Cell, coverage, coverage_table, findings
+from simulations.gates import LIMIT, detectable, systems, verdicts
+from simulations.populations import CELLS, Cell, coverage, coverage_table, findings, rate
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -66,3 +68,22 @@ def test_a_warning_quotes_the_nearest_population(blocks: int, effective: float, 
     assert (found.lengths, found.blocks) == (lengths, nearest)
     alike = [each.covered for each in simulated() if (each.lengths, each.blocks) == (lengths, nearest)]
     assert found.covered == min(alike)
+
+
+def test_a_gate_fails_rarely_if_the_true_difference_is_the_limit() -> None:
+    """A two-sided interval of 95 % lies beyond the limit in 2.5 % of pairs; with 2,000 pairs, the error is 0.35 %."""
+    found = verdicts(Cell(50, "lognormal .3", 0.1), 2_000, 499, LIMIT)
+    assert 0.015 <= found[FAILS] / 2_000 <= 0.04
+    assert found[UNDECIDED] > 0.9 * 2_000
+
+
+def test_a_gate_finds_large_losses_and_holds_for_equal_systems() -> None:
+    cell, more = Cell(200, "lognormal .3", 0.0), detectable(200)
+    assert 0.6 <= verdicts(cell, 300, 499, LIMIT + more)[FAILS] / 300 <= 0.9
+    assert verdicts(cell, 300, 499, LIMIT - 2 * more)[HOLDS] > 0.95 * 300
+
+
+def test_the_second_system_is_worse_by_the_loss_that_is_stated() -> None:
+    first, second, _ = systems(Cell(200, "lognormal .3", 0.3), 1_000, 0.05, seed=1)
+    difference = rate(second.sum(axis=0)) - rate(first.sum(axis=0))
+    assert difference.mean() == pytest.approx(0.05, abs=4 * difference.std() / 1_000**0.5)

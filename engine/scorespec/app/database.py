@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import read_confidence
 from scorespec.results import adding
 from scorespec.results.adding import export
-from scorespec.results.reading import stored_runs, stream
+from scorespec.results.reading import opened_once, stored_runs, stream
 from scorespec.run.limits import Limits
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from scorespec.app.rescore import Rescored
     from scorespec.comparison.compared_runs import ComparedRun
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
+    from scorespec.comparison.gate import Gate
     from scorespec.report.report_page import Page, Picture
     from scorespec.run.progress import Listener
 
@@ -62,15 +64,20 @@ class Results:
         stored.number = number
         return stored
 
-    def report(self, *runs: int | str, specs: Paths = (), plugins: Paths = ()) -> Page:
+    def report(
+        self, *runs: int | str, targets: str | Path | None = None, specs: Paths = (), plugins: Paths = ()
+    ) -> Page:
         """One HTML page about some runs, given by number or name; by default all current runs.
 
-        The runs must be of one suite. Each corpus has a section of its own. ``specs`` and ``plugins`` are needed
-        for a suite that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
+        The runs must be of one suite. Each corpus has a section of its own. Values that miss ``targets``, a document as
+        for :func:`gate`, are marked; targets for a drop are ignored. ``specs`` and ``plugins`` are needed for a suite
+        that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
         """
+        from scorespec.comparison.targets import read_targets
         from scorespec.report.report_page import report
 
-        return report(self.path, self.schema, runs, listed_paths(specs), listed_paths(plugins))
+        read = read_targets(targets) if targets else None
+        return report(self.path, self.schema, runs, listed_paths(specs), listed_paths(plugins), read)
 
     def plot(
         self,
@@ -283,6 +290,7 @@ def leaderboard(
     confidence: float | str = 95,
     percent: bool = False,
     intervals: str = "ends",
+    targets: str | Path | None = None,
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
@@ -295,23 +303,65 @@ def leaderboard(
     have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Each of ``by`` is a
     column by which the runs were broken down, or several crossed: the scores of these slices are added. With
     ``percent``, rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width,
-    or "none"; a single score without intervals has a column for each slice. Raises UsageError if there are no runs, if
-    they cannot be compared, or if they lack a breakdown.
+    or "none"; a single score without intervals has a column for each slice. Values that miss ``targets``, a document as
+    for :func:`gate`, are marked; targets for a drop are ignored. Raises UsageError if there are no runs, if they cannot
+    be compared, or if they lack a breakdown.
     """
     from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
+    from scorespec.comparison.targets import read_targets
 
     if intervals not in INTERVALS:
         raise unknown(f"--intervals {intervals!r}", intervals, INTERVALS)
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
     found, older = board_runs(Path(results), schema, runs, suite)
     parts = breakdowns(by)
-    entries = leaderboard_of(found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits)
+    read = read_targets(targets) if targets else None
+    entries = leaderboard_of(
+        found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits, targets=read
+    )
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
     if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
         columns = []  # slices are columns, as papers print them
     shown = (record.rates if percent else (), intervals, record.suite, columns, record.parameters.get("blocks"))
     return Leaderboard(entries, level, older, *shown)
+
+
+def gate(
+    run: Run | int | str,
+    targets: str | Path,
+    *,
+    baseline: Run | int | str | None = None,
+    results: str | Path | None = None,
+    schema: str = "main",
+    undecided: str = "hold",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+) -> Gate:
+    """Whether the scores of a run reach their targets; print the result to see the verdict on each.
+
+    ``targets`` is the path of a document that says what scores must reach (docs/gate.md). ``run`` and ``baseline`` are
+    runs, or numbers or names of runs in the results database ``results``. Targets with `max_drop` need a baseline that
+    was scored on the same data. A target with `confidence` is undecided if the interval contains the limit;
+    ``undecided`` says what it then counts as: "hold" or "fail". ``verdict`` of the result is "fails" if a target fails,
+    else "not judged" if a target cannot be judged, else "holds". A note says why a target cannot be judged, for example
+    because the run lacks the score. Raises UsageError for an unknown run, SpecError for a document at fault.
+
+    In a test: ``found = gate("new", "targets.yaml", results="runs.duckdb"); assert found.verdict == "holds", found``.
+    """
+    from scorespec.comparison.gate import Gate, judge
+    from scorespec.comparison.targets import FAILS, UNDECIDED, read_targets
+
+    if undecided not in ("hold", "fail"):
+        raise unknown(f"--undecided {undecided!r}", undecided, ("hold", "fail"))
+    read, judged = read_targets(targets), _stored(run, results, schema)
+    with opened_once(judged.results, judged.schema):
+        other = None if baseline is None else _stored(baseline, results, schema)
+        rows = judge(judged, read, other, Limits(memory_limit, threads, temp_dir))
+    if undecided == "fail":
+        rows = [replace(row, verdict=FAILS, note=UNDECIDED) if row.verdict == UNDECIDED else row for row in rows]
+    return Gate(judged.name, rows)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

@@ -216,11 +216,14 @@ class _Composer(CParser, _Resolver):  # type: ignore[misc]
         _Resolver.__init__(self)
 
 
-def read_document(path: Path, shown: str, cases: bool = True, ships: bool = False) -> Document:
+def read_document(
+    path: Path, shown: str, cases: bool = True, ships: bool = False, keys: str = "domain: …, metrics: …"
+) -> Document:
     """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
 
     Only `check` needs cases: without ``cases``, the text after that line is not parsed. A file that ``ships`` is known
-    not to be nested too deeply, which takes a third of the time to find out.
+    not to be nested too deeply, which takes a third of the time to find out. A file without keys is told the ``keys``
+    that it should have.
 
     Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
     mapping.
@@ -235,7 +238,7 @@ def read_document(path: Path, shown: str, cases: bool = True, ships: bool = Fals
         said = f"it has more than {MOST_CHARACTERS:,} characters"
         raise SpecError(f"cannot read this document: {said}", shown)
     definitions, line, below = _divided(text)
-    document = parse_document(definitions, shown, path.parent, ships)
+    document = parse_document(definitions, shown, path.parent, ships, keys)
     if cases and below.strip():
         document.add(parse_document("\n" * line + below, shown, path.parent, ships))
     return document
@@ -249,7 +252,9 @@ def _divided(text: str) -> tuple[str, int, str]:
     return text[: found.start()], text.count("\n", 0, found.end()), text[found.end() :]
 
 
-def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> Document:
+def parse_document(
+    text: str, shown: str, folder: Path, ships: bool = False, keys: str = "domain: …, metrics: …"
+) -> Document:
     """Parse the text of one document; see :func:`read_document`."""
     document = Document(shown, folder, {}, text.splitlines())
     try:
@@ -270,7 +275,7 @@ def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> 
     except YAMLError as error:
         raise SpecError(f"not valid YAML: {error}", shown) from None
     if node is not None and not isinstance(node, MappingNode):
-        raise SpecError("a document is a mapping (domain: …, metrics: …)", place_of(shown, node))
+        raise SpecError(f"a document is a mapping ({keys})", place_of(shown, node))
     if isinstance(written := document.data.get("format"), int) and written > FORMAT:
         said = f"format {written} of documents needs scorespec {written}.0 or later; this is {__version__}"
         raise SpecError(said, document.place(("format",)))

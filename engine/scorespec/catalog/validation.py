@@ -9,7 +9,7 @@ from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath, WrittenDefinition
-from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema
+from scorespec.catalog.json_schema import definition_schema, document_schema, metric_schema, schema_of
 from scorespec.catalog.model import Kind
 from scorespec.core.groups import grouped
 from scorespec.errors import Place, nearest, nearest_only
@@ -47,6 +47,11 @@ def validate_document(document: Document) -> list[str]:
     if not faults and not any(each for key, each in document.data.items() if key not in ("format", "domain", "suite")):
         faults.append(f"{document.place(())}: the document is empty: it has neither definitions nor cases")
     return faults
+
+
+def validate_keys(document: Document, kind: type) -> list[str]:
+    """Every fault of a document that has the keys of one dataclass."""
+    return list(_faults(document.data, schema_of(kind), lambda path, key: document.place(path, key=key)))
 
 
 def validate_metric(entry: WrittenDefinition, kinds: Mapping[str, Kind]) -> list[str]:

@@ -13,14 +13,16 @@ from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Typed, with_options
 from scorespec.core.score_text import PRINTED
 from scorespec.core.terminal import Place, print_warnings, say
-from scorespec.errors import UsageError
+from scorespec.errors import ScorespecError, UsageError
 
 if TYPE_CHECKING:
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
+    from scorespec.comparison.gate import Gate
 
 CORPUS = "corpus"  # what a leaderboard is also broken down by
 BOARD_FILES = ("html", "parquet")  # formats that are written to a file
 BOARD_FORMATS = (*PRINTED, *BOARD_FILES)
+GATE_FORMATS = (*PRINTED, "junit", "github")  # the last two are read by CI servers
 Metrics = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
@@ -30,6 +32,9 @@ Percent = Annotated[bool, typer.Option("--percent", help="print rates as percent
 By = Annotated[
     list[str] | None,
     typer.Option("--by", metavar="COLUMN", help="also the scores of each value of a column that was in `score --by`"),
+]
+Targets = Annotated[
+    Path | None, typer.Option("--targets", metavar="FILE.yaml", help="mark values that miss these targets (gate)")
 ]
 Correction = Annotated[
     str,
@@ -79,7 +84,7 @@ def compare(
 
 
 def _print(
-    found: Comparisons | Leaderboard,
+    found: Comparisons | Leaderboard | Gate,
     format: str,
     needed: Collection[str],
     notes: Sequence[str],
@@ -109,6 +114,37 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
 
 
 @with_options(f"schema {LIMITS}")
+def gate(
+    *,
+    results: Database,
+    run: Annotated[str, typer.Argument(help="the number or the name of a run")],
+    targets: Annotated[Path, typer.Option("--targets", metavar="FILE.yaml", help="what scores must reach")],
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", metavar="RUN", help="the run that `max_drop` compares with")
+    ] = None,
+    undecided: Annotated[
+        str, typer.Option("--undecided", metavar="hold|fail", help="as what a target counts that may hold or fail")
+    ] = "hold",
+    format: Annotated[
+        str, typer.Option("--format", metavar="|".join(GATE_FORMATS), help="how the verdicts are printed")
+    ] = "table",
+    given: Typed,
+) -> None:
+    """Check the scores of a run against targets: exit code 1 if one fails, 2 if one cannot be judged."""
+    printing.check_format(format, GATE_FORMATS)
+    try:
+        found = scorespec.gate(run, targets, baseline=baseline, results=results, undecided=undecided, **given.arguments)
+    except ScorespecError as error:
+        error.exit_code = UsageError.exit_code  # 1 says that a target fails
+        raise
+    if format in PRINTED:
+        _print(found, format, found.table.column_names, ["", *found.notes])
+    else:
+        say(found.junit() if format == "junit" else found.github())
+    raise typer.Exit({"holds": 0, "fails": 1}.get(found.verdict, UsageError.exit_code))
+
+
+@with_options(f"schema {LIMITS}")
 def leaderboard(
     *,
     results: Database,
@@ -131,6 +167,7 @@ def leaderboard(
         str,
         typer.Option("--intervals", metavar="ends|plus-minus|none", help="how intervals are shown, in tables"),
     ] = "ends",
+    targets: Targets = None,
     format: Annotated[
         str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
     ] = "table",
@@ -153,6 +190,7 @@ def leaderboard(
         confidence=confidence,
         percent=percent,
         intervals=intervals,
+        targets=targets,
         **given.arguments,
     )
     if output is None:
@@ -189,6 +227,7 @@ def report(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the page")] = Path(
         "report.html"
     ),
+    targets: Targets = None,
     given: Typed,
 ) -> None:
     """Write one HTML page about one run, or several side by side: scores, figures, and what was scored.
@@ -197,7 +236,7 @@ def report(
     """
     printing.check_page(output)
     schema = given.arguments.pop("schema")
-    page = scorespec.Results(results, schema).report(*(runs or ()), **given.arguments)
+    page = scorespec.Results(results, schema).report(*(runs or ()), targets=targets, **given.arguments)
     print_warnings(page.warnings)
     page.save(output)
     say(str(output))

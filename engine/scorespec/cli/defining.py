@@ -139,8 +139,15 @@ def _tagged_lines(tagged: TaggedCase) -> Iterator[str]:
         yield f"differs: {' '.join(tagged.case.differs.split())}"
 
 
-def schema() -> None:
+def schema(
+    targets: Annotated[bool, typer.Option("--targets", help="of the targets that `scorespec gate` reads")] = False,
+) -> None:
     """Print the JSON Schema of documents, for editors."""
+    if targets:
+        from scorespec.catalog.json_schema import schema_of
+        from scorespec.comparison.targets import Targets
+
+        return printing.print_json(schema_of(Targets))
     from scorespec.catalog.json_schema import full_schema
     from scorespec.catalog.lookup import load_catalog
 

@@ -53,6 +53,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "query": keeping.query,
         "compare": comparing.compare,
         "leaderboard": comparing.leaderboard,
+        "gate": comparing.gate,
         "calibrate": keeping.calibrate,
         "rescore": keeping.rescore,
         "export": keeping.export,

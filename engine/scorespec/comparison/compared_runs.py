@@ -247,9 +247,7 @@ def compared_scores(
         for key in found
         if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
     ]
-    slices_of = grouped((metric, slice_) for metric, _, slice_ in found)
-    parts = {metric: parts_of_whole(each) for metric, each in slices_of.items()}
-    columns = {key: parts[key[0]][key[2]] for key in found}
+    columns = columns_of_parts(found)
     for each in map(",".join, by):
         if frozenset(each.split(",")) not in columns.values():
             known = sorted({",".join(sorted(part)) for part in columns.values() if part})
@@ -257,3 +255,11 @@ def compared_scores(
             raise UsageError(f"{said}; they have scores by {'; '.join(known) or 'no column'}", Code.UNKNOWN_NAME)
     kept = (key for key in found if slices or columns[key] in (frozenset(), *map(frozenset, by)))
     return sorted(kept, key=lambda key: place_of(key, wanted))
+
+
+def columns_of_parts(keys: Iterable[ScoreKey]) -> dict[ScoreKey, frozenset[str]]:
+    """The columns by which each score is that of a part; none for a score of the whole submission."""
+    found = [*keys]
+    slices = grouped((metric, slice_) for metric, _, slice_ in found)
+    parts = {metric: parts_of_whole(each) for metric, each in slices.items()}
+    return {key: parts[key[0]][key[2]] for key in found}

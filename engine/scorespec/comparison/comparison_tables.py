@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from html import escape
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.paired import Comparison, SegmentTest, verdict
+from scorespec.comparison.targets import MISSED
 from scorespec.core.score_text import (
     Part,
     end_text,
@@ -29,14 +30,49 @@ from scorespec.results.reading import OLDER
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Row = TypeVar("Row")
 Texts = dict[str, str]
 Score = tuple[str, str]  # metric, component
 WORDS = ("rank", "system")  # the columns of a leaderboard that are not scores
 INTERVALS = ("ends", "plus-minus", "none")  # how a leaderboard shows intervals
 
 
-@dataclass(frozen=True, eq=False)
-class Comparisons:
+class RowsTable(Generic[Row]):
+    """Rows of one ``kind``, which is a dataclass, that pyarrow, pandas and polars read as a table.
+
+    As text, they are a table with notes below; all its columns but ``words`` are numbers. Iterating gives the rows.
+    """
+
+    rows: Sequence[Row]
+    kind: ClassVar[type]
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def table(self) -> pa.Table:
+        """The rows as an Arrow table, with a column for each field."""
+        import pyarrow as pa  # slow to load
+
+        types = {"str": pa.string(), "float": pa.float64(), "int": pa.int64()}
+        columns = [(each.name, types[str(each.type).removesuffix(" | None")]) for each in fields(self.kind)]
+        return pa.Table.from_pylist([vars(each) for each in self.rows], pa.schema(columns))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self: Any) -> str:
+        return "\n".join([aligned(self.shown_rows(), self.words), *self.notes])
+
+    def _repr_html_(self: Any) -> str:
+        return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(RowsTable[Comparison]):
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
@@ -51,13 +87,8 @@ class Comparisons:
     older: Sequence[str] = ()
     in_percent: Collection[Score] = ()
     blocks: str | None = None
+    kind: ClassVar[type] = Comparison
     words: ClassVar[Sequence[str]] = ("metric", "slice", "a", "b", "method", "note")  # columns that are not numbers
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
 
     @property
     def verdict(self) -> str:
@@ -72,14 +103,6 @@ class Comparisons:
         block = next((each.block for each in self.rows if each.block and self.matched_pairs), None)
         said = f"for other blocks ({block}): {self.verdict}" if block else self.verdict
         return [*(f"on this material: {test}" for test in self.matched_pairs), said]
-
-    @property
-    def table(self) -> pa.Table:
-        """The comparisons as an Arrow table."""
-        return _arrow(self.rows, Comparison)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
@@ -118,15 +141,9 @@ class Comparisons:
         filled = [name for name in shown[0] if any(row[name] for row in shown)] if shown else []
         return [{name: row[name] for name in filled} for row in shown]
 
-    def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows(), self.words), *self.notes])
 
-    def _repr_html_(self) -> str:
-        return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-
-
-@dataclass(frozen=True, eq=False)
-class Leaderboard:
+@dataclass(frozen=True, eq=False, repr=False)
+class Leaderboard(RowsTable[Entry]):
     """The scores of systems with intervals and ranks, the best system first.
 
     The scores ``in_percent`` are shown as percent. ``intervals`` says how intervals are shown: by their `ends`, as half
@@ -135,7 +152,7 @@ class Leaderboard:
     polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
     """
 
-    entries: Sequence[Entry]
+    rows: Sequence[Entry]
     level: float = 95.0
     older: Sequence[str] = ()
     in_percent: Collection[Score] = ()
@@ -143,24 +160,11 @@ class Leaderboard:
     suite: str = ""
     by: Sequence[str] = ()
     blocks: str | None = None
-
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-    @property
-    def table(self) -> pa.Table:
-        """The entries as an Arrow table."""
-        return _arrow(self.entries, Entry)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.table.__arrow_c_stream__(requested_schema)
+    kind: ClassVar[type] = Entry
 
     def to_dict(self) -> dict[str, Any]:
         """The entries as the command line prints them with ``--format json``."""
-        rows = [{**vars(each), "slice": json.loads(each.slice)} for each in self.entries]
+        rows = [{**vars(each), "slice": json.loads(each.slice)} for each in self.rows]
         return {"leaderboard": finite(rows), "notes": self.notes}
 
     def shown_rows(self) -> list[Texts]:
@@ -190,7 +194,7 @@ class Leaderboard:
             return "-"
         is_percent = (entry.metric, entry.component) in self.in_percent
         number, end = (percent_text, percent_text) if is_percent else (number_text, end_text)
-        text = number(entry.value)
+        text = number(entry.value) + (MISSED if entry.missed else "")
         if entry.low is not None and entry.high is not None:
             half_width = (entry.high - entry.low) / 2
             shown = {
@@ -199,7 +203,7 @@ class Leaderboard:
                 "none": "",
             }
             text += shown[self.intervals]
-        ranks = "" if entry.column == self.entries[0].column else _ranks(entry.best, entry.worst)
+        ranks = "" if entry.column == self.rows[0].column else _ranks(entry.best, entry.worst)
         return text + (f" [{ranks}]" if ranks else "")
 
     @property
@@ -211,16 +215,16 @@ class Leaderboard:
     def _parts(self) -> dict[Part, Leaderboard]:
         """The leaderboard of the whole, then that of each part."""
         found: dict[Part, list[Entry]] = {}
-        for each in self.entries:
+        for each in self.rows:
             slice_ = json.loads(each.slice)
             own = json.dumps({name: value for name, value in slice_.items() if name not in self.by})
             found.setdefault(part_text(slice_, self.by, WORDS), []).append(replace(each, slice=own))
-        return {part: replace(self, entries=entries, by=()) for part, entries in found.items()}
+        return {part: replace(self, rows=entries, by=()) for part, entries in found.items()}
 
     @cached_property
     def lead(self) -> list[Entry]:
         """The entries of the first score, by which systems are ranked."""
-        return [each for each in self.entries if each.column == self.entries[0].column]
+        return [each for each in self.rows if each.column == self.rows[0].column]
 
     def markdown(self) -> str:
         """The leaderboard as a table in Markdown; the best scores are bold."""
@@ -233,7 +237,7 @@ class Leaderboard:
     @cached_property
     def names(self) -> dict[str, Column]:
         """The headings of the scores."""
-        columns = list(dict.fromkeys(each.column for each in self.entries))
+        columns = list(dict.fromkeys(each.column for each in self.rows))
         several = len({column[3:] for column in columns}) > 1
         names: dict[str, Column] = {}
         for column in columns:
@@ -250,8 +254,8 @@ class Leaderboard:
 
     def _cells(self) -> dict[str, dict[str, Entry | None]]:
         """The entries of each system, by heading."""
-        found = {(each.system, each.column): each for each in self.entries}
-        systems = dict.fromkeys(each.system for each in self.entries)
+        found = {(each.system, each.column): each for each in self.rows}
+        systems = dict.fromkeys(each.system for each in self.rows)
         return {
             system: {name: found.get((system, column)) for name, column in self.names.items()} for system in systems
         }
@@ -266,7 +270,7 @@ class Leaderboard:
                 (start + row, name) for start, (_, best) in zip(starts, of_parts, strict=False) for row, name in best
             }
         best: dict[Column, float] = {}
-        for each in self.entries:
+        for each in self.rows:
             if each.value is not None:
                 choose = max if each.better == "higher" else min
                 best[each.column] = choose(each.value, best.get(each.column, each.value))
@@ -280,30 +284,32 @@ class Leaderboard:
     @property
     def notes(self) -> list[str]:
         """By what systems are ranked, what ranks and intervals mean, and why scores or intervals are missing."""
-        if not self.entries:
+        if not self.rows:
             return []
         if self.by:
             return [*self._notes_of_parts()]
         name = next(iter(self.names))
-        notes = [f"ranked by {name}: {self.entries[0].better} is better"]
+        notes = [f"ranked by {name}: {self.rows[0].better} is better"]
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
         notes += [f"blocks are {self.blocks} (--blocks): {DEPENDENT}"] if self.blocks else []
         if self.lead[0].best is not None:
             notes.append(f"rank: the ranks that are possible, since some differences in {name} may be chance")
         else:
             notes.append(f"rank: by value alone; no difference in {name} was tested")
-        if self.intervals != "none" and any(each.low is not None for each in self.entries):
+        if self.intervals != "none" and any(each.low is not None for each in self.rows):
             where = {"ends": "in parentheses: the", "plus-minus": "after ±: half the width of the"}[self.intervals]
             notes.append(f"{where} {self.level:g} % interval")
-        if any(each.best is not None and each.column != self.entries[0].column for each in self.entries):
+        if any(each.best is not None and each.column != self.rows[0].column for each in self.rows):
             notes.append("in brackets: the ranks that are possible in this score")
-        for note in dict.fromkeys(each.note for each in self.entries if each.note):
-            those = [each for each in self.entries if each.note == note]
+        for note in dict.fromkeys(each.note for each in self.rows if each.note):
+            those = [each for each in self.rows if each.note == note]
             what = "interval" if all(each.low is None for each in those) else "rank"
             names = dict.fromkeys(score_name(each.metric, each.component) for each in those)
             notes.append(f"no {what} of {', '.join(names)}: {note}")
-        for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
-            systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
+        missed = dict.fromkeys(f"{score_name(*each.column[:2])} {each.missed}" for each in self.rows if each.missed)
+        notes += [f"{MISSED}: misses a target: {', '.join(missed)}"] if missed else []
+        for lacks in dict.fromkeys(each.lacks for each in self.rows if each.lacks):
+            systems = dict.fromkeys(each.system for each in self.rows if each.lacks == lacks)
             notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))
         return notes
 
@@ -316,20 +322,6 @@ class Leaderboard:
             yield f"{', '.join(' '.join(dict(part).values()) for part, board in parts if note in board.notes)}: {note}"
         if kept := [name for name in whole.names if not any(name in board.names for _, board in parts)]:
             yield f"not broken down: {', '.join(kept)}"
-
-    def __repr__(self) -> str:
-        return "\n".join([aligned(self.shown_rows(), self.words), *self.notes])
-
-    def _repr_html_(self) -> str:
-        return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-
-
-def _arrow(rows: Sequence[Comparison] | Sequence[Entry], kind: type[Comparison] | type[Entry]) -> pa.Table:
-    import pyarrow as pa  # slow to load
-
-    types = {"str": pa.string(), "float": pa.float64(), "int": pa.int64()}
-    schema = pa.schema([(each.name, types[str(each.type).removesuffix(" | None")]) for each in fields(kind)])
-    return pa.Table.from_pylist([vars(each) for each in rows], schema)
 
 
 def _ranks(best: int | None, worst: int | None) -> str:

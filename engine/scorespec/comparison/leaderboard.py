@@ -23,6 +23,7 @@ from scorespec.comparison.compared_runs import (
     together,
 )
 from scorespec.comparison.resampled import (
+    UNDEFINED,
     Kept,
     KeptScores,
     kept_scores,
@@ -32,6 +33,7 @@ from scorespec.comparison.resampled import (
     why_unpaired,
     without_groups,
 )
+from scorespec.comparison.targets import Targets
 from scorespec.core.arrays import Floats
 from scorespec.core.groups import grouped
 from scorespec.errors import UsageError
@@ -63,7 +65,7 @@ class Entry:
     and the number of systems minus those that are significantly worse. Systems in different groups are always
     significantly different; ``group`` counts them from the best. The value of a single corpus has its name in
     ``corpus``, if it has one. A mean has the number of its ``corpora``; without a mean, ``lacks`` names those that the
-    system has no run of. ``note`` says why there is no interval.
+    system has no run of. ``note`` says why there is no interval. ``missed`` has the targets that the value misses.
     """
 
     metric: str
@@ -82,6 +84,7 @@ class Entry:
     note: str | None = None
     corpora: int = 1
     lacks: str | None = None
+    missed: str | None = None
 
     @property
     def column(self) -> Column:
@@ -147,14 +150,15 @@ def leaderboard_of(
     by_corpus: bool = False,
     level: float = 95.0,
     limits: Limits | None = None,
+    targets: Targets | None = None,
 ) -> list[Entry]:
     """The scores of systems, each with its interval and rank, the best system in the first score first.
 
     ``metrics`` are as for a comparison, and their order is that of the scores. Without them, scores are the primary
     scores of the suite that all systems have, or else their first metric. The scores of the parts ``by`` some columns
     are added to those of the whole. If the runs have several corpora, the scores are means over corpora, and a system
-    without a run of each has none; ``by_corpus`` adds the scores of each corpus. Raises UsageError for runs that cannot
-    be compared.
+    without a run of each has none; ``by_corpus`` adds the scores of each corpus. Values that miss ``targets`` are
+    marked. Raises UsageError for runs that cannot be compared.
     """
     primary, every = runs[0].record.primary_scores, shared(runs)
     wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
@@ -164,6 +168,9 @@ def leaderboard_of(
         for chosen, names in together(runs, wanted, by)
         for entry in _board(chosen, names, by, by_corpus, level, limits or Limits())
     ]
+    if targets:
+        missed = targets.missed([(each.column[:3], each.value) for each in entries])
+        entries = [replace(each, missed=limits or None) for each, limits in zip(entries, missed, strict=True)]
     entries.sort(key=lambda each: place_of(each.column, wanted))
     merit = {
         each.system: -each.value if each.better == "higher" else each.value
@@ -289,7 +296,10 @@ def _ranked(entries: Sequence[Entry], tested: _TestedScore, run: ComparedRun) ->
     """The scores of systems with their intervals and ranks; ``run`` is one of the runs."""
     pairs = zip(entries, tested.intervals, strict=True)
     inside = ((each, run.inside(interval, each.value, entries[0].column[:2])) for each, interval in pairs)
-    ends = [replace(each, low=interval.low, high=interval.high) for each, interval in inside]
+    ends = [
+        replace(each, low=interval.low, high=interval.high, note=UNDEFINED if interval.note == "undefined" else None)
+        for each, interval in inside
+    ]
     if tested.p is None:
         return [replace(each, note=tested.note) for each in ends]
     values = np.array([math.nan if each.value is None else each.value for each in entries])

@@ -25,6 +25,7 @@ from scorespec.comparison.compared_runs import (
 from scorespec.comparison.resampled import (
     BOOTSTRAP,
     JACKKNIFE,
+    UNDEFINED,
     Kept,
     KeptScores,
     Portion,
@@ -228,8 +229,9 @@ def compare_runs(
     level: float = 95.0,
     correction: str = "holm",
     limits: Limits | None = None,
+    by_segment: bool = True,
 ) -> tuple[list[Comparison], list[SegmentTest]]:
-    """Compare each pair of some runs in the scores that all of them have, and by the matched-pairs test.
+    """Compare each pair of some runs in the scores that all of them have and, if ``by_segment``, by matched pairs.
 
     Raises UsageError for runs that cannot be compared, and for a metric or a breakdown that they do not have.
     """
@@ -250,7 +252,7 @@ def compare_runs(
             for metric in every:
                 for portion in portions_of(session, chosen, metric, REPLICATES):
                     found |= _of_portion(portion, chosen, {*keys}, level / 100)
-            matched = matched or list(segment_tests(session, chosen))
+            matched = matched or (list(segment_tests(session, chosen)) if by_segment else [])
             kept = kept_scores(chosen, {*keys} - {key for key, _, _ in found})
         for a, b in pairs:
             for key in keys:
@@ -368,6 +370,7 @@ def _compared(
         high=interval.high,
         p=float(tests.p[at]),
         detectable=smallest_detectable(error, blocks - 1),
+        note=f"no interval: {UNDEFINED}" if interval.note == "undefined" else None,
     )
 
 

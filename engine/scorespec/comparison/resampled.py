@@ -32,6 +32,7 @@ from scorespec.run.session import Session, open_session
 from scorespec.statistics import Draws, Resampled, Significance, randomisation_tests, resample
 
 BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
+UNDEFINED = "undefined without some blocks"  # why a score has no interval
 
 
 # -- from sums of blocks ------------------------------------------------------------------------------

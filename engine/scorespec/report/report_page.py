@@ -16,6 +16,7 @@ from scorespec.catalog.lookup import Namespace, documents_of
 from scorespec.catalog.model import Axis, Plot
 from scorespec.comparison.comparison_tables import Leaderboard
 from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
+from scorespec.comparison.targets import Targets
 from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.plan.parameters import show_value
@@ -61,6 +62,7 @@ def report(
     runs: Sequence[int | str] = (),
     specs: Sequence[str | Path] = (),
     plugins: Sequence[str | Path] = (),
+    targets: Targets | None = None,
 ) -> Page:
     """The page about some runs; arguments are those of :func:`~scorespec.report.subject.read_subjects`.
 
@@ -68,14 +70,14 @@ def report(
     several suites, SpecError for a figure at fault.
     """
     with stored_runs(results, schema) as stored:
-        subjects = read_subjects(stored, results, schema, runs, specs, plugins, by_corpus=True)
+        subjects = read_subjects(stored, results, schema, runs, specs, plugins, by_corpus=True, targets=targets)
         figures = [_figures(subject, stored) for subject in subjects]
     with opened_once(results, schema):  # not the connection on which SQL of documents has run
         several, board = len(subjects) > 1, None
         warnings = list(dict.fromkeys(each for subject in subjects for each in subject.warnings))
         parts = [_part(each, *shown, several) for each, shown in zip(subjects, figures, strict=True)]
         try:
-            board = _means(subjects) if several else None
+            board = _means(subjects, targets) if several else None
         except UsageError as error:  # the systems of one corpus may not be comparable
             warnings.append(f"there is no leaderboard: {error}")
         return Page(_rendered(subjects, parts, board, warnings), warnings)
@@ -129,11 +131,11 @@ def _part(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]
     }
 
 
-def _means(subjects: Sequence[Subject]) -> Leaderboard:
+def _means(subjects: Sequence[Subject], targets: Targets | None) -> Leaderboard:
     """The leaderboard of systems by their means over corpora. Raises UsageError if they cannot be ranked."""
     numbers = [run.number for subject in subjects for run in subject.runs]
     found, older = board_runs(subjects[0].results, subjects[0].schema, numbers)
-    return Leaderboard(leaderboard_of(found, by_corpus=True), older=older)
+    return Leaderboard(leaderboard_of(found, by_corpus=True, targets=targets), older=older)
 
 
 def _shown_board(board: Leaderboard) -> Shown:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import Axis, Heading, Plot, Range
+from scorespec.comparison.targets import MISSED
 from scorespec.core.groups import grouped
 from scorespec.core.score_text import end_text, is_count, level_text, score_name, score_text, slice_text, value_text
 from scorespec.errors import UsageError
@@ -32,10 +33,11 @@ def scores_sql(subject: Subject, metric: str | None = None) -> str:
 
 
 def value_cell(row: Row | None, counts: Collection[Score]) -> Cell:
-    """The value of a score, with its note as a hint; empty for a run that does not have the score."""
+    """The value of a score, with its note and the targets that it misses as a hint; empty without the score."""
     if row is None:
         return Cell("", True)
-    return Cell("undefined" if row["value"] is None else score_text(row, counts), True, hint=row["note"] or "")
+    text = "undefined" if row["value"] is None else score_text(row, counts) + (MISSED if row["missed"] else "")
+    return Cell(text, True, hint="; ".join(filter(None, [row["missed"] and f"misses {row['missed']}", row["note"]])))
 
 
 def _interval_cell(row: Row | None, counts: Collection[Score]) -> Cell:

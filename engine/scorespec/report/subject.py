@@ -12,6 +12,7 @@ from typing import Any
 
 from scorespec.catalog.lookup import Namespace, documents_of
 from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Metric, Range, Suite
+from scorespec.comparison.targets import Targets
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import InputRecord, RunRecord
 from scorespec.core.score_text import slice_text, value_text, whole_slices
@@ -34,7 +35,8 @@ MOST_WHOLES = 4  # the largest number of slices that together stand for a whole 
 class ChosenRun:
     """A run of a report: its number and name, its record, its scores, and its inputs.
 
-    In a row of ``scores``, ``slice`` is a dictionary, and ``key`` is the slice as JSON. Figures show a slice as if it
+    In a row of ``scores``, ``slice`` is a dictionary, ``key`` is the slice as JSON, and ``missed`` has the targets that
+    the value misses. Figures show a slice as if it
     were a run: then ``part`` is the number of its run, and the slice as JSON.
     """
 
@@ -84,7 +86,7 @@ def choose(
     return records, [visible(f"{found[number].name} (run {number})") for number in sorted(older)]
 
 
-def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns) -> list[ChosenRun]:
+def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns, targets: Targets) -> list[ChosenRun]:
     """Runs with their scores and inputs."""
     chosen = []
     names = run_names([*records.values()], [*records])
@@ -93,6 +95,8 @@ def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns) -> list[Chosen
             {"low": None, "high": None, **row, "slice": json.loads(row["slice"]), "key": row["slice"]}
             for row in table.to_pylist()
         ]
+        values = [((row["metric"], row["component"], row["key"]), row["value"]) for row in scores]
+        scores = [{**row, "missed": each} for row, each in zip(scores, targets.missed(values), strict=True)]
         chosen.append(ChosenRun(number, visible(name), record, scores, stored.inputs(number)))
     return chosen
 
@@ -281,17 +285,18 @@ def read_subjects(
     specs: Sequence[str | Path] = (),
     plugins: Sequence[str | Path] = (),
     by_corpus: bool = False,
+    targets: Targets | None = None,
 ) -> list[Subject]:
     """The subject of some runs, by number or name, or ``by_corpus`` one for each corpus.
 
-    The results database ``stored`` is open. ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises
-    UsageError as :func:`choose` does.
+    The results database ``stored`` is open. ``specs`` and ``plugins`` are needed for a suite that does not ship. Values
+    that miss ``targets`` are marked. Raises UsageError as :func:`choose` does.
     """
     records, older = choose(results, runs, stored, by_corpus)
     groups = grouped((each[1].corpus if by_corpus else None, each) for each in records.items())
     suite, names = documents_of(next(iter(records.values())).suite, specs, plugins)
     prefixes = (f"corpus{number}-" if len(groups) > 1 else "" for number in count(1))
     return [
-        Subject(results, schema, _chosen(dict(group), stored), older, suite, names, prefix)
+        Subject(results, schema, _chosen(dict(group), stored, targets or Targets(())), older, suite, names, prefix)
         for group, prefix in zip(groups.values(), prefixes, strict=False)
     ]

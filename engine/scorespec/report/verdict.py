@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from scorespec.catalog.model import DIRECTED
+from scorespec.comparison.targets import MISSED
 from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.report.drawing.svg import Row
@@ -139,7 +140,12 @@ def _of_slice(slice_: Row) -> str:
 
 
 def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
-    """Sentences about the parts of the results that runs withhold, and about the warnings of runs."""
+    """Sentences about the targets that runs miss, the parts of the results that they withhold, and their warnings."""
+    for run in runs:
+        missed = [(row, score_name(row["metric"], row["component"])) for row in run.scores if row["missed"]]
+        if said := [f"{_of_slice(row['slice'])}{name} {row['missed']}" for row, name in missed]:
+            more = f"; and {len(said) - MOST_SLICES} more" if len(said) > MOST_SLICES else ""
+            yield f"{run.name} misses targets ({MISSED}): {'; '.join(said[:MOST_SLICES])}{more}."
     warned = [run for run in runs if run.record.warnings]
     for parts in dict.fromkeys(tuple(run.record.withheld) for run in runs if run.record.withheld):
         those = [run.name for run in runs if tuple(run.record.withheld) == parts]
