@@ -54,7 +54,7 @@ NAVIGATION = {
     "Questions in SQL": ["cookbook/*"],
     "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
-    "Use it": ["command-line", "formats", "statistics", "gallery", "challenges", "scaling"],
+    "Use it": ["command-line", "formats", "statistics", "gate", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain", "document-language"],
     "Background": ["explanation", "architecture", "glossary", "performance", "safety", "policy"],
     "Reference": ["reference/index"],

@@ -29,6 +29,7 @@ COMMANDS = {  # every command that opens a results database
     "plot": ("plot", "r.duckdb", "lengths", "-o", "plot.svg"),
     "leaderboard": ("leaderboard", "r.duckdb"),
     "compare": ("compare", "r.duckdb", "1", "2"),
+    "gate": ("gate", "r.duckdb", "1", "--baseline", "2", "--targets", "targets.yaml"),
     "score": ("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd", "fragments=none", "-o", "r.duckdb"),
     "score --from": ("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd", "--from", "r.duckdb:1"),
 }
@@ -56,6 +57,7 @@ def results(folder: Path, two_runs: Path) -> Path:
     for name in ("r.duckdb", "other.duckdb"):
         shutil.copy(two_runs, folder / name)
     (folder / "secret.txt").write_text("geheim")
+    (folder / "targets.yaml").write_text("targets: [{score: token.fscore, max_drop: 1, confidence: 90}]")
     return folder / "r.duckdb"
 
 
@@ -152,7 +154,7 @@ DAMAGES = [
 def test_a_damaged_table_is_named(results, cli, table, damage):
     changed(f"UPDATE {table} SET {damage}")
     named = []
-    for name in ("runs show", "rescore", "report", "leaderboard", "compare", "calibrate"):
+    for name in ("runs show", "rescore", "report", "leaderboard", "compare", "gate", "calibrate"):
         result = cli(*COMMANDS[name])  # raises what is a fault of scorespec
         named += [line for line in result.err.splitlines() if "r.duckdb: its table" in line and "is damaged (" in line]
     assert any(table in line for line in named)

@@ -187,8 +187,9 @@ HELP = {
         *("--schema", "--memory-limit", "--threads", "--temp-dir"),
     ],
     "leaderboard": ["RESULTS", "RUN", "--suite", "--metric", "--by", "--confidence", "--format", "-o", "--schema"],
+    "gate": ["RESULTS", "RUN", "--targets", "--baseline", "--undecided", "hold|fail", "--format", "junit|github"],
     "calibrate": ["RESULTS", "RUN", "PARAMETER", "--specs", "--plugin", "--schema", "text|json|yaml"],
-    "schema": [],
+    "schema": ["--targets"],
 }
 
 
