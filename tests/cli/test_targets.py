@@ -175,7 +175,7 @@ def test_odd_names_stay_text(cli, runs, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--baseline gone", "error: there is no run gone of r.duckdb; its runs: 1, 2\n"),
+        ("--baseline gone", "error: there is no run gone of r.duckdb; its runs: 1 old, 2 new\n"),
         ("--undecided never", "error: --undecided 'never'; known: fail, hold\n"),
         ("--format xml", "error: --format 'xml'; known: csv, github, json, junit, latex, markdown, table\n"),
         ("--targets none.yaml", "error: none.yaml: cannot read this document: No such file or directory\n"),

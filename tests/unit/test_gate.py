@@ -200,7 +200,7 @@ def test_a_value_without_errors_has_no_interval_and_holds(folder: Path, judged: 
         ("score: wer.words, max_drop: 1", "neither higher nor lower values are better, so that the score cannot drop"),
         (
             "score: wer.words, at_most: 90, confidence: 95",
-            "these runs have no metric 'wer.words' of which higher or lower values are better; did you mean 'wer.wip'?",
+            "no value of 'wer.words' is better than another; did you mean 'wer.wip'?",
         ),
         (
             "score: wer.value, at_most: 1, by: region",
@@ -315,7 +315,7 @@ def test_runs_are_judged_directly(folder: Path, judged: object) -> None:
 
 
 def test_a_run_that_there_is_not_is_refused(judged: object) -> None:
-    with pytest.raises(UsageError, match=r"there is no run gone of .*; its runs: 1, 2, 3, 4$"):
+    with pytest.raises(UsageError, match=r"there is no run gone of .*; its runs: 1 old, 2 new, 3 bad, 4 same$"):
         judged("gone", "score: wer.value, at_most: 1")
     with pytest.raises(UsageError, match=r"^run new: name the results database that has it, with results=$"):
         judged("new", "score: wer.value, at_most: 1", results=None)

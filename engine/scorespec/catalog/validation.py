@@ -51,7 +51,8 @@ def validate_document(document: Document) -> list[str]:
 
 def validate_keys(document: Document, kind: type) -> list[str]:
     """Every fault of a document that has the keys of one dataclass."""
-    return list(_faults(document.data, schema_of(kind), lambda path, key: document.place(path, key=key)))
+    faults = _faults(document.data, schema_of(kind), lambda path, key: document.place(path, key=key))
+    return list(dict.fromkeys(faults))  # an unknown key can also be why a needed key is missing
 
 
 def validate_metric(entry: WrittenDefinition, kinds: Mapping[str, Kind]) -> list[str]:
@@ -155,9 +156,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) 
             yield f"{place}: {_quote(error.instance)} is reserved for the engine; choose another name"
         case "anyOf" | "oneOf":
             needed = [key for option in error.validator_value for key in option.get("required", ())]
-            near = (
-                {key: nearest_only(key, needed) for key in error.instance} if isinstance(error.instance, dict) else {}
-            )
+            others = [key for key in error.instance if key not in needed] if isinstance(error.instance, dict) else []
+            near = {key: nearest_only(key, needed) for key in others}
             if key := next(filter(near.get, near), None):
                 yield f"{placer((*path, key), True)}: unknown key {key!r} in {name}; {near[key]}"
                 return
