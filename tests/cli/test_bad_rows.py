@@ -353,3 +353,30 @@ def test_braces_in_a_value_stay_as_they_are(tmp_path: Path, item: str) -> None:
     with pytest.raises(scorespec.InputError) as refused:
         scorespec.score("mine", **given)
     assert [each.message for each in refused.value.problems] == [said]
+
+
+FAULTS = """domain: repairs
+tables:
+  repairs:
+    about: One row per repair.
+    columns: {fault: {type: VARCHAR}, hours: {type: DOUBLE}}
+    formats: [csv]
+    submitted: true
+    droppable: true
+    checks: [{sql: hours > 0, says: "{fault} took {hours} h", droppable: true}]
+metrics:
+  time: {about: Mean time of a repair., kind: mean, from: repairs, value: hours}
+suites:
+  repairs: {about: Repairs., inputs: [repairs], metrics: [time]}
+"""
+
+
+def test_a_column_with_any_name_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "repairs.yaml").write_text(FAULTS)
+    (tmp_path / "repairs.csv").write_text("fault,hours\nleak,2\nspark,-1\n")
+    asked = {"specs": [tmp_path / "repairs.yaml"], "repairs": tmp_path / "repairs.csv"}
+    with pytest.raises(errors.InputError, match=r"repairs\.csv:3: spark took -1 h"):
+        scorespec.score("repairs", **asked)
+    run = scorespec.score("repairs", on_bad_row="drop", **asked)
+    assert run["time"].value == 2
+    assert "repairs.csv: 1 of 2 rows (50 %) is dropped, at line 3: spark took -1.0 h" in run.warnings[0]

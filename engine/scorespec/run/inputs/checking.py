@@ -17,6 +17,7 @@ from scorespec.run.inputs.sources import Source
 from scorespec.run.session import Session, error_context, loaded_name
 
 EARLIER = "an earlier line"  # in messages about one file; those about several files name the line
+FAULT = quoted("number of fault")  # a column that we add; no column of a document has a space in its name
 
 
 @dataclass(frozen=True)
@@ -157,17 +158,13 @@ def try_conditions(session: Session, table: Table, present: Iterable[str]) -> No
     """Run the conditions of a table on its rows, to find faults of their SQL."""
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         conditions = list(_conditions(table, frozenset(present), table.duplicates == "error"))
-        session.rows(f"SELECT count(fault) FROM {_judged(table, conditions)}")
+        session.rows(f"SELECT count({FAULT}) FROM {_judged(table, conditions)}")
 
 
 def _judged(table: Table, conditions: list[Condition], rows: str = "") -> str:
     """The rows of a table, or ``rows`` of it, each with the number of the first condition that it fails."""
     faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
-    undeclared = ", ".join(
-        quoted(column.name) for column in table.columns if column.undeclared
-    )  # one may be called `fault`
-    columns = f"* EXCLUDE ({undeclared})" if undeclared else "*"
-    return f"(SELECT {columns}, CASE WHEN false THEN -1 {faults} END AS fault FROM {rows or quoted(table.name)})"
+    return f"(SELECT *, CASE WHEN false THEN -1 {faults} END AS {FAULT} FROM {rows or quoted(table.name)})"
 
 
 def _drop(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
@@ -182,14 +179,14 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
         return
     table = loaded.source.table
     judged = _judged(table, conditions)
-    total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
+    total = int(session.row(f"SELECT count({FAULT}) FROM {judged}")[0])
     if not total:
         return
     declared = [column.name for column in table.columns if not column.undeclared]
     named = [name for name in declared if any(f"{{{name}}}" in each.says for each in conditions)]
     columns = "".join(f", {quoted(name)}::VARCHAR" for name in named)
     found = session.rows(
-        f"SELECT line, fault{columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
+        f"SELECT line, {FAULT}{columns} FROM {judged} WHERE {FAULT} IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
     repeats = [line for line, fault, *_ in found if conditions[fault].code is Code.REPEATED_KEY]
@@ -281,7 +278,9 @@ def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tu
     """
     table = loaded.source.table
     lists, name = list_name(loaded.source.table.name), quoted(table.name)
-    session.make(lists, f"SELECT {quoted(NUMBER)}, line, {_texts(table, faults)} FROM {judged} WHERE fault IS NOT NULL")
+    session.make(
+        lists, f"SELECT {quoted(NUMBER)}, line, {_texts(table, faults)} FROM {judged} WHERE {FAULT} IS NOT NULL"
+    )
     if session.is_stored(table.name):
         stored = quoted(loaded_name(table.name))
         session.run(f"DELETE FROM {stored} WHERE rowid IN (SELECT {quoted(NUMBER)} FROM {quoted(lists)})")
@@ -319,7 +318,7 @@ def _texts(table: Table, faults: Sequence[tuple[str, str]]) -> str:
 
 def _by_fault(values: Sequence[str]) -> str:
     cases = " ".join(f"WHEN {fault} THEN {value}" for fault, value in enumerate(values))
-    return f"CASE fault WHEN -1 THEN '' {cases} END"
+    return f"CASE {FAULT} WHEN -1 THEN '' {cases} END"
 
 
 def _filled(table: Table, says: str) -> str:
