@@ -77,6 +77,12 @@ def test_unknown_suite(cli):
     cli("score", "zerospeech2071").refused(message, code=2)
 
 
+@pytest.mark.parametrize("name", ["diarization", "der"])
+def test_a_domain_or_the_begin_of_suites_is_no_suite(cli, name):
+    message = f"error: unknown suite '{name}'; known: der_dscore, der_mdeval, der_pyannote"
+    cli("score", name).refused(message, code=2)
+
+
 def test_missing_input(cli, folder):
     cli("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd").refused(
         "error: missing input 'fragments': One row per member of a discovered cluster (C_disc).\n"

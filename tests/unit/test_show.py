@@ -207,6 +207,14 @@ def test_a_metric_of_a_domain_is_shown_with_the_values_of_its_suites() -> None:
     assert "\n      c_miss = 100: Cost of a miss" in show(CATALOG, "sws2013.atwv")
 
 
+def test_a_parameter_that_a_suite_defines_anew_is_shown_in_both_meanings() -> None:
+    lines = [line.strip() for line in show(CATALOG, "der").splitlines() if "collar = 0 s" in line]
+    assert [line.partition(" of ")[0].partition(" before")[0] for line in lines] == [
+        "collar = 0 s: Time",
+        "in der_pyannote: collar = 0 s: Total width",
+    ]
+
+
 @pytest.mark.parametrize(
     ("keys", "suites"),
     [

@@ -405,11 +405,13 @@ class Catalog:
         return self.entries[key].place(key=True)
 
     def suite(self, name: str) -> Suite:
-        """A suite by name. Raises UsageError with the nearest name."""
+        """A suite by name. Raises UsageError with the nearest name, or with the suites of a domain of this name."""
         for key in self.keys("suites"):
             if key.name == name and (found := self.home(key).suite_of(name)):
                 return found
-        raise unknown(f"unknown suite {name!r}", name, self.names("suites"))
+        names = self.names("suites")
+        begun = self.suites(name) or [each for each in names if each.startswith(f"{name}_")]
+        raise unknown(f"unknown suite {name!r}", name, begun or names)
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:

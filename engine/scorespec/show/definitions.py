@@ -364,7 +364,7 @@ def parameter_lines(
         new = [parameter for parameter in relation.params if parameter.name not in shown]
         shown |= {parameter.name for parameter in new}
         delayed |= {each.name: each for each in new if each.name in last}
-        lines = [f"{INDENT}{parameter_line(each, values)}" for each in new if each.name not in last]
+        lines = [line for each in new if each.name not in last for line in _in_each_suite(each, names, values)]
         yield from [f"of {relation.name}", *lines] if lines else ()
     if setting := [each for each in read.values() if each.sets]:
         yield "setting several of these"
@@ -372,6 +372,15 @@ def parameter_lines(
     if delayed:
         yield "of folds and slices"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in delayed.values())
+
+
+def _in_each_suite(parameter: Parameter, names: Namespace, values: Mapping[str, Mapping[str, Any]]) -> Lines:
+    """The line of a parameter, and a line for each suite in which a parameter of this name has another meaning."""
+    yield f"{INDENT}{parameter_line(parameter, values)}"
+    for suite, own in values.items():
+        other = names.catalog.of_suite(names.catalog.suite(suite)).parameter(parameter.name)
+        if other and other.about != parameter.about:
+            yield f"{INDENT}in {suite}: {parameter_line(other, {suite: own})}"
 
 
 def _of_folds_and_slices(names: Namespace) -> set[str]:
