@@ -84,6 +84,7 @@ bench-resampling: $(TEST)
 simulate: $(TEST)
 	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/statistics/simulated.csv
 	$(BIN)/python tests/simulations/fits.py
+	$(BIN)/python tests/simulations/crossings.py
 	PYTHONPATH=tests $(BIN)/python tests/simulations/gates.py
 
 # Static pages in site/, which need neither a server nor the network.
