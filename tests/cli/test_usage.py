@@ -155,6 +155,10 @@ def test_a_command_is_suggested(cli):
     cli("scroe").refused_with(said, code=2)
 
 
+def test_a_parameter_as_an_option(cli):
+    cli("score", "wer", "--collar", "1").refused_with("it is a parameter: write --param collar=VALUE", code=2)
+
+
 def test_a_parameter_of_another_domain(score):
     score("--param", "skip_overlap=1").refused_with(
         "zerospeech2017'; it is a parameter of the domain diarization", code=2

@@ -201,7 +201,7 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
         "good is better than bad in wer (+"
     )
     same = scorespec.compare("bad", "same", results=results)
-    assert same.verdict == "No difference between bad and same is distinguishable from none."
+    assert same.verdict == "No difference between bad and same is significant."
     assert found.verdict in repr(found)
     assert "<td>wer</td>" in found._repr_html_()
     assert verdict([]) == ""

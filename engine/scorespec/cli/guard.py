@@ -115,8 +115,13 @@ def _check_encoding(arguments: Iterable[str]) -> None:
 
 def _wrong_call(error: Any) -> str:
     """A message of typer, in the form of ours."""
+    from scorespec.catalog.lookup import load_catalog
+
     said = visible(error.format_message()).rstrip(".")
     said = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]}…"
     command = error.ctx.command_path if error.ctx else "scorespec"
+    name = getattr(error, "option_name", "").removeprefix("--").replace("-", "_")
+    if name and name in load_catalog().names("parameters"):
+        return f"no such option: --{name}; it is a parameter: write --param {name}=VALUE"
     said = f"{said[:1].lower()}{said[1:]}".replace(". Did you mean", "; did you mean")
     return f"{said}{'' if said.endswith('?') else ';'} `{command} --help` lists what it takes"

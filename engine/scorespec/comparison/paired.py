@@ -422,8 +422,8 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
         if won:
             sentences.append(f"{winner} is better than {loser} in " + ", ".join(_said(each, level) for each in won))
     if not sentences:
-        return f"No difference between {a} and {b} is distinguishable from none."
-    rest = "; no other difference is distinguishable from none" if any(not each.is_found for each in tested) else ""
+        return f"No difference between {a} and {b} is significant."
+    rest = "; no other difference is significant" if any(not each.is_found for each in tested) else ""
     return "; ".join(sentences) + rest + "."
 
 
