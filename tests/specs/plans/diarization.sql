@@ -488,9 +488,9 @@ LEFT JOIN (FROM "frame_speakers" WHERE side = 'hypothesis') AS hypothesis_
 -- ## der_dscore.jer_units
 -- metric jer, statistics per unit (specs/diarization/der_dscore/jer.yaml)
 -- Jaccard error rate (JER) in frames, as in dscore: mean over the speakers of the reference of the number of
---   frames in which the speaker or the mapped hypothesis speaker is missed, divided by the number of frames
---   in which one of them speaks. Speakers are mapped so that this mean is the smallest possible. Collars and
---   skip_overlap do not matter. 0 is perfect, and 1 is the worst.
+--   frames in which exactly one of the speaker and the mapped hypothesis speaker speaks, divided by the
+--   number of frames in which at least one of them speaks. Speakers are mapped so that this mean is the
+--   smallest possible. Collars and skip_overlap do not matter. 0 is perfect, and 1 is the worst.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "jer_units" AS
@@ -868,9 +868,9 @@ GROUP BY ALL;
 
 -- ## der_pyannote.purity_units
 -- metric purity, statistics per unit (specs/diarization/shared/clusters.yaml)
--- Purity of the hypothesis speakers: time that each of them shares with one reference speaker, the one with
---   the largest share, divided by the time in which they speak. Collars and skip_overlap do not matter. 1 is
---   perfect.
+-- Purity of the hypothesis speakers: the time that each of them shares with the best-matching reference
+--   speaker, summed and divided by the time in which the hypothesis speakers speak. Collars and skip_overlap
+--   do not matter. 1 is perfect.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "purity_units" AS
@@ -905,9 +905,9 @@ FROM sums;
 
 -- ## der_pyannote.coverage_units
 -- metric coverage, statistics per unit (specs/diarization/shared/clusters.yaml)
--- Coverage of the reference speakers: time that each of them shares with one hypothesis speaker, the one with
---   the largest share, divided by the time in which they speak. Collars and skip_overlap do not matter. 1 is
---   perfect.
+-- Coverage of the reference speakers: the time that each of them shares with the best-matching hypothesis
+--   speaker, summed and divided by the time in which the reference speakers speak. Collars and skip_overlap
+--   do not matter. 1 is perfect.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
