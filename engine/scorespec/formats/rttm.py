@@ -34,7 +34,7 @@ def read(
     for all_fields in read_fields(path, problems.source):
         fields = all_fields.without_remarks(_REMARK)
         found, other = _of_type(wanted, fields, problems)
-        is_rttm |= len(other) < np.count_nonzero(fields.count)
+        is_rttm |= len(other) < int(np.count_nonzero(fields.count))
         first_other = first_other or int(other[0] if len(other) else 0)
         at = fields.of_length(_NAMES, found, problems, further=1)
         texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
