@@ -287,7 +287,7 @@ def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str])
             meaning = names.component(metric, name)
             assert f"| `{name}` |" in own, f"{key}: {name}"
             assert _cell(meaning.about) in own, f"{key}: {name}"
-            assert formula.strip('"') == name or "### Formula\n\n```math\n" in own, f"{key}: {name}"
+            assert formula.strip('"') == name or "### As it is computed\n\n```math\n" in own, f"{key}: {name}"
         for cite in metric.cites:
             assert f"* source: {names.cited(cite)}" in own.replace("<", "").replace(">", ""), key
         relations = Relations(names, frozenset())

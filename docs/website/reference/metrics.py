@@ -110,9 +110,9 @@ def _definition(catalog: Catalog, each: Defined) -> Lines:
     yield from sources(metric.cites, each.names, up="../")
     if metric.depends_on_row_order:
         yield "* depends on the order of rows: the same rows in another order may have another score"
+    yield from _equation(metric)
     yield from _components(each)
-    yield from _formulas(each)
-    yield from _statistics(each)
+    yield from _as_computed(each)
     yield from _parameters(each)
     yield from _relations(each)
     yield from _cases(catalog, metric)
@@ -143,10 +143,24 @@ def _meant(metric: Metric, name: str, meaning: ComponentMeaning) -> str:
     return meaning.about or (first_sentence(metric.about) if name == MAIN_COMPONENT else "")
 
 
+def _equation(metric: Metric) -> Lines:
+    """The published equations, and what their symbols are here."""
+    if metric.equation:
+        yield from ("", "### Equation", "")
+        yield from (line for equation in metric.equation for line in ("```math", equation, "```", ""))
+        rows = ((cell(f"${name}$"), cell(said)) for name, said in metric.symbols.items())
+        yield from table(("symbol", "here"), rows)
+
+
+def _as_computed(each: Defined) -> Lines:
+    """The formulas of components and statistics, from the SQL."""
+    if lines := [*_formulas(each), *_statistics(each)]:
+        yield from ("", "### As it is computed", "", *lines)
+
+
 def _formulas(each: Defined) -> Lines:
     written = [(name, sql) for name, sql in each.components.items() if sql.strip('"') != name]
     if written:
-        yield from ("", "### Formula", "")
         unless: dict[str, list[str]] = {}
         for name, sql in written:
             formula, condition = formulas.guarded(each.rendered(sql))
@@ -175,7 +189,6 @@ def _macro_page(each: Defined, name: str) -> str:
 def _statistics(each: Defined) -> Lines:
     if not each.statistics:
         return
-    yield from ("", "### Statistics", "")
     yield f"Counted over the rows of {_sources(each)}{_where(each)}{_per(each)}:"
     yield ""
     for name, sql in each.statistics.items():

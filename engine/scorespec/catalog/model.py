@@ -388,6 +388,12 @@ _CITES = (
 )
 
 
+_SYMBOLS = (
+    "what each symbol of `equation` is here; what is in backticks is the name of a statistic, component, parameter, "
+    "relation, table, column or metric"
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Metric(Deprecable):
     """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
@@ -398,6 +404,8 @@ class Metric(Deprecable):
         default_factory=dict, hash=False
     )
     cites: Annotated[Texts, Key(_CITES)] = ()
+    equation: Annotated[Texts, Key("the published equations, in LaTeX")] = ()
+    symbols: Annotated[Mapping[str, str], Key(_SYMBOLS, beside="equation")] = field(default_factory=dict, hash=False)
     depends_on_row_order: Annotated[bool, Key("whether scores depend on the order of an input's rows")] = False
     better: Annotated[Better | None, Key("which values of the component `value` are better")] = None
     range: Annotated[Range | None, Key("the least and the greatest value of the component `value`")] = None

@@ -32,6 +32,7 @@ from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
 from scorespec.plan.division import with_splits
+from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves, undefined_in_metric
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.relations import Relations
@@ -229,9 +230,23 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
 
 
 def _faults_in_names(metric: Metric, names: Namespace) -> list[str]:
-    """The faults of unknown names in the templates of a metric."""
+    """The faults of unknown names in the templates of a metric, and in its `symbols`."""
     sources = Metrics(names, Relations(names, frozenset())).relations_of(metric)
-    return [str(each) for each in undefined_in_metric(metric, sources, names)]
+    return [str(each) for each in (*undefined_in_metric(metric, sources, names), *_unknown_in_symbols(metric, names))]
+
+
+def _unknown_in_symbols(metric: Metric, names: Namespace) -> Iterator[SpecError]:
+    """A fault for each symbol that is in no equation, and for each name in backticks that nothing has."""
+    body = expanded(metric, names.kinds[metric.kind])
+    known = {*names.names("parameters", "relations", "tables", "metrics", "columns"), *components_of(body)}
+    known |= {*body.get("statistics", ()), *body.get("given", {}).get("values", ())}
+    for symbol, about in metric.symbols.items():
+        place = metric.origin.place("symbols", symbol)
+        if not any(symbol in equation for equation in metric.equation):
+            yield SpecError(f"the equation has no symbol {symbol!r}", place)
+        for name in re.findall("`([^`]*)`", about):
+            if name not in known:
+                yield SpecError(f"unknown name {name!r}; {nearest(name, known)}", place)
 
 
 def trial_suite(names: Namespace, metric: str, name: str = "trial") -> Suite:

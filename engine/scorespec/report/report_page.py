@@ -17,6 +17,7 @@ from scorespec.catalog.model import Axis, Plot
 from scorespec.comparison.comparison_tables import Leaderboard
 from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
 from scorespec.comparison.targets import Targets
+from scorespec.core.equations import plain
 from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.plan.parameters import show_value
@@ -217,6 +218,7 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters["prose"] = prose
+    environment.filters["plain"] = plain
     environment.filters["sql"] = lambda sql: marked(sql, {})
     return environment.get_template("report.html")
 

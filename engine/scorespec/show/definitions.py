@@ -27,6 +27,7 @@ from scorespec.catalog.model import (
     Vary,
 )
 from scorespec.catalog.template_names import names_read
+from scorespec.core.equations import plain
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import Place
@@ -112,6 +113,7 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     meanings = names.components(metric, components).items()
     said = ((name, ": ".join(filter(None, [reading(each), first_sentence(each.about)]))) for name, each in meanings)
     yield from block("components", in_columns(said))
+    yield from block("equation", equation_lines(metric))
     yield from block("sources", map(names.cited, metric.cites))
     if metric.depends_on_row_order:
         yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
@@ -132,6 +134,12 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     if values:
         yield f"{INDENT}SQL of all steps: scorespec compile {next(iter(values))} --metric {metric.name}"
     yield from block("cases", _cases(metric, names))
+
+
+def equation_lines(metric: Metric) -> Lines:
+    """The published equations of a metric as plain text, with what their symbols are."""
+    yield from map(plain, metric.equation)
+    yield from (f"{INDENT}{line}" for line in in_columns((plain(name), said) for name, said in metric.symbols.items()))
 
 
 def cases_of_metric(metric: Metric, catalog: Catalog) -> Iterator[tuple[Place, Mapping[str, Any]]]:

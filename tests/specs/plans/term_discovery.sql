@@ -3147,7 +3147,8 @@ FROM sums;
 +                        OR more_than_part(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
--- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
+-- relation matching_counts, match_counts = fragments
+--   (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
 --   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
 --   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
