@@ -417,10 +417,10 @@ def test_spans_lie_on_one_axis_with_a_row_for_each_name() -> None:
 
 def test_spans_end_at_the_ends_of_the_axis_and_can_be_seen() -> None:
     figure = replace(TURNS, x=Axis("onset", range=(0, 10)))
-    rows = [{"onset": a, "end": b, "who": "ann", "kind": "k"} for a, b in ((-5, 20), (3, 3.0001), (3, None))]
-    whole, short = span(figure, rows, {1: "a"})
+    rows = [{"onset": a, "end": b, "who": "ann", "kind": "k"} for a, b in ((-5, 20), (3, 3.0001), (3, 3), (3, None))]
+    whole, short, nothing = span(figure, rows, {1: "a"})
     assert whole[0] + whole[1] == pytest.approx(COLUMN.width - 2 * COLUMN.font, abs=0.02)
-    assert short[1] == spans.THINNEST
+    assert (short[1], nothing[1]) == (spans.THINNEST, 0)
     assert spans.draw(figure, rows, {1: "a"}, COLUMN).notes == ["1 row without a place on the axis"]
 
 

@@ -25,7 +25,7 @@ from scorespec.report.drawing.svg import (
 )
 
 THICK = 0.9  # of a bar, in sizes of the font
-THINNEST = 0.8  # pixels: shorter spans are as wide
+THINNEST = 0.8  # pixels: shorter spans are as wide, except those of no length
 SQUARE = 1  # the shape of the markers of the legend
 
 
@@ -65,5 +65,5 @@ def _bar(figure: Plot, row: Row, series: Series, middle: float, frame: Frame) ->
     names = ", ".join(filter(None, (value_text(row[figure.label or ""]), series.name)))
     said = f"{names}: {' to '.join(value_text(value, figure.x.unit) for value in values)}"
     title, thick = element("title", Markup.escape(said)), frame.font * THICK
-    width = max(last - first, THINNEST)
+    width = max(last - first, THINNEST) if values[0] < values[1] else 0
     return element("rect", title, class_=f"f{series.colour}", x=first, y=middle - thick / 2, width=width, height=thick)
