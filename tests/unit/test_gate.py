@@ -132,6 +132,14 @@ def test_an_interval_decides_if_it_does_not_contain_the_limit(better: str) -> No
     assert verdict(0.011, 0.02) == FAILS
 
 
+def test_an_interval_of_the_value_is_within_or_beyond_its_limit() -> None:
+    least, most = Target("m.value", at_least=0.4, confidence=95), Target("m.value", at_most=0.4, confidence=95)
+    assert [each.verdict(0.4, 0.5) for each in (least, most)] == [HOLDS, UNDECIDED]
+    assert [each.verdict(0.3, 0.4) for each in (least, most)] == [UNDECIDED, HOLDS]
+    assert [each.verdict(0.41, 0.5) for each in (least, most)] == [HOLDS, FAILS]
+    assert [each.verdict(0.3, 0.39) for each in (least, most)] == [FAILS, HOLDS]
+
+
 def test_what_is_no_number_fails() -> None:
     nan = float("nan")
     assert Target("m.value", at_most=1.0).verdict(nan, nan) == FAILS
