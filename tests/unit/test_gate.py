@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import toy
 from jsonschema import Draft202012Validator
 
 import scorespec
@@ -271,6 +272,53 @@ def test_an_undefined_score_is_not_judged(tmp_path: Path, judged: object) -> Non
         ('{"file":"f1"}', 0.0, HOLDS, None),
         ('{"file":"f2"}', None, UNJUDGED, "undefined"),
     ]
+
+
+RECALL = """\
+domain: toy
+metrics:
+  found:
+    about: Share of the answers `yes` that were found.
+    better: higher
+    kind: statistics
+    from: answers
+    unit: [file]
+    statistics:
+      hits: count(*) FILTER (wanted = 'yes' AND said = 'yes')
+      wanted: count(*) FILTER (wanted = 'yes')
+      answers: count(*)
+    components: {value: "ratio(hits, wanted)"}
+suites:
+  search:
+    about: What was found.
+    inputs: [answers]
+    submitted: [answers]
+    metrics: [found]
+    resample: {blocks: [file]}
+"""
+
+
+def test_what_one_block_alone_defines_has_no_interval(tmp_path: Path, judged: object) -> None:
+    """Only the first of ten files has answers `yes`: a third of the resamples has none of them."""
+    path, document = tmp_path / "r.duckdb", tmp_path / "found.yaml"
+    document.write_text(RECALL, encoding="utf-8")
+    for name, found in {"old": 8, "new": 6}.items():
+        rows = [f"f0,ann,i{at},{'yes' if at < found else 'no'},yes,1" for at in range(8)]
+        rows += [f"f{file},ann,i{at},no,no,1" for file in range(1, 10) for at in range(8)]
+        answers = tmp_path / f"{name}.csv"
+        answers.write_text("\n".join(["file,talker,item,said,wanted,score", *rows]) + "\n", encoding="utf-8")
+        specs = [toy.TOY, document]
+        scorespec.score("search", specs=specs, answers=answers, output=path, name=name)
+    numbers, *others = judged(
+        "new",
+        "score: found.value, max_drop: 0.25",
+        "score: found.value, max_drop: 0.5, confidence: 95",
+        "score: found.value, at_least: 0.5, confidence: 95",
+        results=path,
+    )
+    assert (numbers.verdict, numbers.difference) == (HOLDS, -2 / 8)
+    assert [(each.verdict, each.low) for each in others] == [(UNJUDGED, None)] * 2
+    assert [each.note for each in others] == ["no interval: undefined without some blocks"] * 2
 
 
 # -- slices --------------------------------------------------------------------------------------------

@@ -51,8 +51,8 @@ def validate_document(document: Document) -> list[str]:
 
 def validate_keys(document: Document, kind: type) -> list[str]:
     """Every fault of a document that has the keys of one dataclass."""
-    faults = _faults(document.data, schema_of(kind), lambda path, key: document.place(path, key=key))
-    return list(dict.fromkeys(faults))  # an unknown key can also be why a needed key is missing
+    # An unknown key can also be why a needed key is missing: then the same fault is found twice.
+    return [*dict.fromkeys(_faults(document.data, schema_of(kind), lambda path, key: document.place(path, key=key)))]
 
 
 def validate_metric(entry: WrittenDefinition, kinds: Mapping[str, Kind]) -> list[str]:

@@ -106,8 +106,14 @@ class Gate(RowsTable[Judgement]):
     def junit(self) -> str:
         """The verdicts as JUnit XML, which CI servers show as tests: an undecided target is a skipped test."""
         times = Counter(each.verdict for each in self.rows)
-        totals = {"failures": str(times[FAILS]), "errors": str(times[UNJUDGED]), "skipped": str(times[UNDECIDED])}
-        suite = Element("testsuite", totals, name=visible(f"gate {self.run}"), tests=str(len(self.rows)))
+        suite = Element(
+            "testsuite",
+            name=visible(f"gate {self.run}"),
+            tests=str(len(self.rows)),
+            failures=str(times[FAILS]),
+            errors=str(times[UNJUDGED]),
+            skipped=str(times[UNDECIDED]),
+        )
         for each in self.rows:
             case = SubElement(suite, "testcase", classname=visible(each.file), name=f"{each.name} {each.limit}")
             if each.verdict in JUNIT:
@@ -160,8 +166,8 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
     names = score_names(having[-1].values)
     keys = [key for key, name in names.items() if name in target.names]
     if not keys:
-        said = f"the run has no score {target.names[0]!r}" + (f" (`score --by {target.by}` adds it)" if by else "")
-        raise unknown(said, target.names[0], {*names.values()})
+        hint = f" (`score --by {target.by}` adds it)" if by else ""
+        raise unknown(f"the run has no score {target.names[0]!r}{hint}", target.names[0], {*names.values()})
     score = ".".join(keys[0][:2])
     if len(runs) > 1 and keys[0][:2] not in having[-1].better:
         raise UsageError("neither higher nor lower values are better, so that the score cannot drop")
@@ -187,7 +193,7 @@ def _verdict(
     quantity = value if unjudged.difference is None else unjudged.difference
     low, high, note = (interval.low, interval.high, interval.note) if interval else (None, None, None)
     if low is None and note:
-        return replace(unjudged, note=f"no interval: {note.removeprefix('no test: ')}")
+        return replace(unjudged, note="no interval: " + note.removeprefix("no test: ").removeprefix("no interval: "))
     # A score that is the same in all resamples has neither an interval nor a note. Then the number decides.
     ends = (quantity, quantity) if low is None or high is None else (low, high)
     return replace(unjudged, low=low, high=high, verdict=target.verdict(*ends, runs[-1].better.get(key[:2], "")))
