@@ -166,8 +166,11 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
     names = score_names(having[-1].values)
     keys = [key for key, name in names.items() if name in target.names]
     if not keys:
-        hint = f" (`score --by {target.by}` adds it)" if by else ""
-        raise unknown(f"the run has no score {target.names[0]!r}{hint}", target.names[0], {*names.values()})
+        raise unknown(
+            f"the run has no score {target.names[0]!r}" + (f" (`score --by {target.by}` adds it)" if by else ""),
+            target.names[0],
+            {*names.values()},
+        )
     score = ".".join(keys[0][:2])
     if len(runs) > 1 and keys[0][:2] not in having[-1].better:
         raise UsageError("neither higher nor lower values are better, so that the score cannot drop")

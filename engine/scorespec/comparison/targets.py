@@ -119,6 +119,7 @@ def read_targets(path: str | Path) -> Targets:
     document = read_document(Path(path), str(path), keys="targets: …")
     if faults := validate_keys(document, Targets):
         raise SpecError("\n".join(faults))
-    read = read_as(Targets, document.data).targets
-    lines = (document.place(("targets", at)).line for at in range(len(read)))
-    return Targets(tuple(replace(each, file=str(path), line=line) for each, line in zip(read, lines, strict=True)))
+    found = enumerate(read_as(Targets, document.data).targets)
+    return Targets(
+        tuple(replace(each, file=str(path), line=document.place(("targets", at)).line) for at, each in found)
+    )
