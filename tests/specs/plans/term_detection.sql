@@ -175,7 +175,7 @@ CREATE OR REPLACE MACRO exact_mean(x) AS (
 );
 
 -- ## openkws13.calibrated
--- Score after the affine map scale * score + shift (Eq 44). With a scale of 0 it is shift, also for an infinite score.
+-- Score after the affine map scale * score + shift. With a scale of 0 it is shift, also for an infinite score.
 CREATE OR REPLACE MACRO calibrated(score, scale, shift) AS (
     if(scale = 0, shift, scale * score + shift)
 );
