@@ -29,6 +29,8 @@ TABLES = {
     "intervals": {**INTERVAL, "fold": WHOLE},
     "csv": {**INTERVAL, "label": TEXT},
     "tsv": {**INTERVAL, "label": TEXT},
+    "sre": {"model": TEXT, "score": NUMBER},
+    "voxceleb": {"model": TEXT, "segment": TEXT},
 }
 
 
@@ -91,6 +93,11 @@ def test_formats_by_name():
             "glm",
             "csv",
             "tsv",
+            "voxceleb",
+            "voxceleb_scores",
+            "kaldi_trials",
+            "kaldi_scores",
+            "sre",
             "parquet",
             "duckdb",
         )
@@ -131,6 +138,8 @@ def test_a_suffix_of_several_formats_is_told_by_those_at_hand():
     assert format_of_suffix("a.xml.gz", ["tsv", "ecf"]) is FORMATS["ecf"]
     assert format_of_suffix("a.rttm", ["rttm_speaker"]) is FORMATS["rttm_speaker"]
     assert format_of_suffix("a.xml", ["tsv"]) is FORMATS["kwlist"]
+    assert format_of_suffix("a.tsv", ["sre", "tsv"]) is FORMATS["sre"]
+    assert format_of_suffix("a.tsv", ["csv", "tsv", "sre"]) is FORMATS["tsv"]
 
 
 def test_formats_that_others_read():
@@ -157,6 +166,10 @@ FILES = {
     "sclite": '<PATH id="(s-1)">\nC,"w","w"\n</PATH>\n<PATH file="d">\nC,"w","w"\n</PATH>\n',
     "cmudict": "w W AH\n",
     "glm": ';; x\n;; INPUT_DEPENDENT_APPLICATION = "hyp"\na => b / c __ d\na\n',
+    "voxceleb": "1 a/b c/d\n",
+    "voxceleb_scores": "0.5 a/b c/d\n",
+    "kaldi_trials": "a/b c/d target\n",
+    "kaldi_scores": "a/b c/d 0.5\n",
     "kwlist": '<kwlist compareNormalize="x"><kw kwid="q"><kwtext>w</kwtext></kw></kwlist>\n',
     "ecf": '<ecf><excerpt audio_filename="f" channel="1" tbeg="0" dur="1"/></ecf>\n',
     "kwslist": '<kwslist><detected_kwlist kwid="q"><kw file="f" channel="1" tbeg="0" dur="1" score="1" decision="YES"/>'
@@ -547,6 +560,48 @@ def test_columns_of_no_table_are_counted(tmp_path):
     assert problems.omitted == ["2 columns 'labl' (did you mean 'label'?), 'room' left out"]
 
 
+# --- trials and scores ----------------------------------------------------------------------------------
+
+TRIALS = {"model": TEXT, "segment": TEXT, "target": FLAG, "speaker": TEXT, "test_speaker": TEXT}
+
+
+def test_lists_of_trials(read):
+    lists = {
+        "voxceleb": "1 a/x/1.wav b/2.wav\n0 c.wav /d.wav\n",
+        "kaldi_trials": "a/x/1.wav b/2.wav target\nc.wav /d.wav nontarget\n",
+    }
+    for name, content in lists.items():
+        assert read(name, content, TRIALS, ".txt") == (
+            [(1, "a/x/1.wav", "b/2.wav", True, "a", "b"), (2, "c.wav", "/d.wav", False, None, None)],
+            [],
+        )
+    assert read("kaldi_trials", "a b imp\n", TRIALS, ".txt")[1] == [(1, "target is not true or false: 'imp'")]
+
+
+def test_lists_of_scores(read):
+    columns = {"model": TEXT, "segment": TEXT, "score": NUMBER}
+    assert read("voxceleb_scores", "-inf a b\n", columns, ".txt") == ([(1, "a", "b", -float("inf"))], [])
+    assert read("kaldi_scores", "a b 0.5\n", columns, ".txt") == ([(1, "a", "b", 0.5)], [])
+
+
+def test_tables_of_nist(read):
+    columns = {"model": TEXT, "segment": TEXT, "target": FLAG, "score": NUMBER, "gender": TEXT}
+    key = "modelid\tsegmentid\tside\ttargettype\tgender\n1001\tabc\ta\ttarget\tf\n1001\tabd\ta\tnontarget\t\n"
+    assert read("sre", key, columns, optional=["score", "gender"]) == (
+        [(2, "1001", "abc", True, None, "f"), (3, "1001", "abd", False, None, None)],
+        [],
+    )
+    ours = "score\tsegment\tmodel\ttarget\tgender\n0.5\ts\tm\t0\tf\n"
+    assert read("sre", ours, columns) == ([(2, "m", "s", False, 0.5, "f")], [])
+    without = "modelid\tsegmentid\n1001\tabc\n"
+    assert read("sre", without, {"model": TEXT, "score": NUMBER})[1] == [
+        (1, "no column 'score' (the header has: modelid, segmentid)")
+    ]
+    assert read("sre", "modelid\tLLR\n1001\thigh\n", {"model": TEXT, "score": NUMBER})[1] == [
+        (2, "score is not a number: 'high'")
+    ]
+
+
 # --- quoting ----------------------------------------------------------------------------------------------
 
 
@@ -564,6 +619,8 @@ def test_columns_of_no_table_are_counted(tmp_path):
         ("class", "Class\n\ns2 1 2", "cluster="),
         ("csv", "\tfile , x,onset\n\n", "file=file onset=onset"),
         ("tsv", '\t"file"\tonset\n\n', "file=file onset=onset"),
+        ("sre", "LLR\tmodelid", "model=modelid score=LLR"),
+        ("voxceleb", "1 a b", "target=1 model=a segment=b"),
     ],
 )
 def test_quote_of_the_first_line(tmp_path, monkeypatch, size, name, content, expected):

@@ -18,6 +18,7 @@ from scorespec.formats import (
     seglst,
     tagged,
     timed,
+    trial_lists,
     utterances,
 )
 from scorespec.formats.format import DUCKDB, PARQUET, Columns, Format, Quote, Reader
@@ -38,6 +39,7 @@ _MODULES = (
     pronouncing,
     mapping_rules,
     delimited,
+    trial_lists,
 )
 FORMATS: dict[str, Format] = {
     each.name: each for formats in (*(module.FORMATS for module in _MODULES), (PARQUET, DUCKDB)) for each in formats
@@ -63,4 +65,5 @@ def format_of_suffix(
     suffix = Path(name.removesuffix(".gz")).suffix
     # A format that DuckDB reads is not unpacked here.
     found = [each for each in known.values() if suffix in each.suffixes and not (packed and each.read is None)]
-    return next((each for each in found if each.name in among), found[0] if found else None)
+    preferred = (each for name in among for each in found if each.name == name)
+    return next(preferred, found[0] if found else None)

@@ -176,15 +176,15 @@ def _split(line: str, delimiter: str) -> list[str]:
 
 def quote(delimiter: str, path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
     """See :data:`.format.Quote`."""
-    names = _names(path, delimiter)
+    header = names(path, delimiter)
     found = {}
     for line, text in read_lines(path, str(path), lines):
-        fields = dict(zip(names, _split(text, delimiter), strict=False))
+        fields = dict(zip(header, _split(text, delimiter), strict=False))
         found[line] = {name: fields[name] for name in columns if name in fields}
     return found
 
 
-def _names(path: Path, delimiter: str) -> list[str]:
+def names(path: Path, delimiter: str) -> list[str]:
     """The names in the header of a file: its first line that is not blank."""
     for block in read_blocks(path, str(path)):
         filled = block.filled()
@@ -200,7 +200,7 @@ def _format(name: str, delimiter: str, between: str) -> Format:
         suffixes=(f".{name}",),
         read=partial(read, delimiter),
         quote=partial(quote, delimiter),
-        names=partial(_names, delimiter=delimiter),
+        names=partial(names, delimiter=delimiter),
         others="those of its header",
     )
 

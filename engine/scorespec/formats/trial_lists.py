@@ -1,0 +1,96 @@
+"""Trials and scores of speaker verification, a line each: lists of VoxCeleb and of Kaldi, and tables of NIST SRE."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.core.arrays import arrow_text, numpy_ints
+from scorespec.errors import Problems
+from scorespec.formats import delimited
+from scorespec.formats.format import Columns, Format, quoting, read_fields, record_batch
+
+_TAB = "\t"
+_NIST = {"model": "modelid", "segment": "segmentid", "target": "targettype", "score": "LLR"}
+_BOOLEANS = {"target": "true", "nontarget": "false"}
+
+
+def _read_list(
+    names: Sequence[str], path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`; the speaker of a recording is the first folder of its name, if it has one."""
+    for fields in read_fields(path, problems.source):
+        at = fields.of_length(names, fields.count > 0, problems)
+        texts = fields.columns(at, names)
+        speakers = {"speaker": _folder(texts["model"]), "test_speaker": _folder(texts["segment"])}
+        yield from record_batch(fields.line[at], columns, problems, texts=_as_booleans(texts | speakers))
+
+
+def _folder(name: pa.StringArray) -> pa.StringArray:
+    return pc.struct_field(pc.extract_regex(name, r"^(?P<folder>[^/]+)/"), "folder")
+
+
+def _as_booleans(texts: Mapping[str, pa.StringArray]) -> dict[str, pa.StringArray]:
+    """The columns, where the column target has the words of a boolean column."""
+    found = dict(texts)
+    for word, boolean in _BOOLEANS.items():
+        if "target" in found:
+            found["target"] = pc.if_else(pc.equal(found["target"], arrow_text(word)), boolean, found["target"])
+    return found
+
+
+def _read_table(
+    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.format.Reader`; the columns have the names of NIST or our own."""
+    theirs = _names_of_nist(path, columns)
+    texts = {theirs[name]: pa.string() for name in columns}
+    for batch in delimited.read(_TAB, path, texts, problems, [theirs[name] for name in optional]):
+        found = _as_booleans({name: batch[theirs[name]] for name in columns})
+        yield from record_batch(numpy_ints(batch["line"]), columns, problems, texts=found, optional=optional)
+
+
+def _quote_table(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+    theirs = _names_of_nist(path, columns)
+    found = delimited.quote(_TAB, path, {theirs[name]: kind for name, kind in columns.items()}, lines)
+    ours = {written: name for name, written in theirs.items()}
+    return {line: {ours[name]: text for name, text in fields.items()} for line, fields in found.items()}
+
+
+def _names_of_nist(path: Path, columns: Columns) -> dict[str, str]:
+    """For each column, its name in the header of a file."""
+    header = delimited.names(path, _TAB)
+    return {name: _NIST[name] if _NIST.get(name) in header else name for name in columns}
+
+
+def _list(name: str, *names: str, what: str) -> Format:
+    return Format(
+        name=name,
+        about=f"lines of '{' '.join(names)}', {what}; the speaker is the first folder of a name",
+        suffixes=(f".{name}",),
+        read=partial(_read_list, names),
+        quote=quoting(names),
+        fills=(*names, "speaker", "test_speaker"),
+    )
+
+
+FORMATS = (
+    _list("voxceleb", "target", "model", "segment", what="as the lists of VoxCeleb; target is 1 or 0"),
+    _list("voxceleb_scores", "score", "model", "segment", what="the scores of a list of VoxCeleb"),
+    _list("kaldi_trials", "model", "segment", "target", what="as in Kaldi; target is target or nontarget"),
+    _list("kaldi_scores", "model", "segment", "score", what="as in Kaldi"),
+    Format(
+        name="sre",
+        about="a tsv whose columns can have the names of NIST SRE: modelid, segmentid, targettype (target or nontarget)"
+        " and LLR are model, segment, target and score",
+        suffixes=(".tsv",),
+        read=_read_table,
+        quote=_quote_table,
+        names=partial(delimited.names, delimiter=_TAB),
+        others="those of its header",
+    ),
+)
