@@ -19,6 +19,7 @@ EXAMPLES = {
     "transcripts": "giants",
     "term_detection": "search",
     "term_discovery": "tiny",
+    "verification": "five",
 }
 OTHER = {"resources": "computers", "quesst2015": "trials", "meeting": "renamed"}
 TIMES = [["s1", 0.0, 10.0]]

@@ -131,6 +131,7 @@ def breakdowns() -> Iterator[Run]:
             suite: corpora.Task(suite, corpora.diarization(1), {"collar": 0.25})
             for suite in ("der_pyannote", "der_mdeval", "der_dscore")
         },
+        "verification": corpora.Task("verification", corpora.verification(1)),
         **{suite: corpora.Task(suite, corpora.articulation(1), TASKS) for suite in ("articulation", "articubench")},
     }
     for name, task in tasks.items():

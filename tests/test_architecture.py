@@ -22,6 +22,7 @@ TEMPLATES = sorted(each for each in (ROOT / "sql").rglob("*") if each.suffix in 
 
 # Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.
 ORDINARY_WORDS = {
+    "scores": "a table of results: one row per score",
     "baseline": "the run that another run is compared with",
     "blocks": "pieces of text, such as those of a page",
     "cost": "what a step took: seconds, rows, bytes",

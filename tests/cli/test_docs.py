@@ -141,6 +141,7 @@ def test_every_parameter_is_explained() -> None:
         "articulation": ("articulation.md",),
         "transcripts": ("transcripts.md", "wer.md", "characters.md", "meetings.md", "named-entities.md"),
         "diarization": ("diarization.md",),
+        "verification": ("verification.md",),
     }
     assert set(pages) == {key.domain for key in catalog.keys("relations")}
     for domain, names in pages.items():

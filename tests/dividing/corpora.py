@@ -243,6 +243,20 @@ def in_channels(turns: Mapping[str, Rows]) -> dict[str, Rows]:
     return by_channel | {"other_lines": [("NON-LEX", doc, "1", 4.0, 0.5) for doc in files("d")]}
 
 
+def verification(seed: int) -> dict[str, Rows]:
+    """Trials of models of a few speakers, with equal and infinite scores."""
+    r = Random(seed)
+    rows: dict[str, Rows] = {"trials": [], "scores": []}
+    for model in files("m"):
+        for segment in range(r.randint(3, 8)):
+            target, speaker = r.random() < 0.4, f"p{r.randrange(7)}"
+            rows["trials"].append((model, f"s{segment}", target, f"p{model[-1]}", speaker))
+            score = r.choice((r.randint(-3, 3) / 2 + target, r.gauss(2 * target, 1), float("-inf"), float("inf")))
+            rows["scores"].append((model, f"s{segment}", float(score)))
+    r.shuffle(rows["scores"])
+    return rows
+
+
 def of_half(rows: Rows) -> Rows:
     """The rows of the documents with an even number."""
     return [row for row in rows if int(row[0][1:]) % 2 == 0]

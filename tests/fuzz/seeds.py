@@ -84,7 +84,7 @@ def _seed(suite: str, inputs: Mapping[str, tuple[str, bytes]], *options: str) ->
 @cache
 def seeds() -> tuple[Seed, ...]:
     """Texts of every format, and the examples of all documents as CSV and TSV."""
-    return (*_texts(), *_turns(), *(table for suffix in ("csv", "tsv") for table in _examples(suffix)))
+    return (*_texts(), *_turns(), *_trials(), *(table for suffix in ("csv", "tsv") for table in _examples(suffix)))
 
 
 def _texts() -> Iterator[Seed]:
@@ -153,6 +153,21 @@ def _turns() -> Iterator[Seed]:
     for suite in ("der_pyannote", "der_mdeval", "der_dscore"):
         yield _seed(suite, given, "--param", "collar=0.25")
     yield _seed("der_pyannote", {**given, "hypothesis": ("h.json", SEGMENTS)})
+
+
+def _trials() -> Iterator[Seed]:
+    key = b"modelid\tsegmentid\tside\ttargettype\n1\ta\ta\ttarget\n1\tb\ta\tnontarget\n2\ta\ta\tnontarget\n"
+    scores = b"modelid\tsegmentid\tside\tLLR\n1\ta\ta\t2.5\n1\tb\ta\t-inf\n2\ta\ta\t0.5\n"
+    yield _seed("verification", {"trials": ("k.tsv", key), "scores": ("s.tsv", scores)})
+    listed = b"1 x/1.wav x/2.wav\n0 x/1.wav y/2.wav\n", b"0.5 x/1.wav x/2.wav\n0.25 x/1.wav y/2.wav\n"
+    names = "l.txt::voxceleb", "s.txt::voxceleb_scores"
+    for crossing in ("hull", "nearest"):
+        given = dict(zip(("trials", "scores"), zip(names, listed, strict=True), strict=True))
+        yield _seed("verification", given, "--param", f"eer_crossing={crossing}")
+    listed = b"a 1 target\na 2 nontarget\n", b"a 1 1e3\n"
+    names = "t.txt::kaldi_trials", "s.txt::kaldi_scores"
+    given = dict(zip(("trials", "scores"), zip(names, listed, strict=True), strict=True))
+    yield _seed("verification", given, "--param", "missing_scores=lowest")
 
 
 def _examples(suffix: str) -> Iterator[Seed]:

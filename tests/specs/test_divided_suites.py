@@ -21,6 +21,7 @@ from dividing.corpora import (
     of_half,
     term_detection,
     term_discovery,
+    verification,
     whole_documents,
     with_folds,
     without,
@@ -80,6 +81,10 @@ TASKS = {
     "diarization": Task("der_pyannote", diarization(1), {"collar": 0.5, "skip_overlap": True}),
     "diarization in frames": Task("der_dscore", diarization(1)),
     "diarization by channel": Task("der_mdeval", in_channels(diarization(1))),
+    "verification": Task("verification", verification(1), {"score_scale": 0.5}),
+    "verification by model": Task(
+        "verification", verification(1), {"eer_crossing": "nearest"}, (("model",),), ("eer", "min_cllr")
+    ),
     "articulation": Task("articulation", articulation(1)),
 }
 ONE_VALUE = {"pooled detection by query": "block"}  # a column that has the same value in all rows of a task

@@ -1,0 +1,96 @@
+"""Verification against an oracle that tries every threshold, and against what published packages computed."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from oracles import verification
+from oracles.verification import OperatingPoint, Trial
+
+DATA = Path(__file__).parents[1] / "data" / "verification"
+SETS = 300
+CROSSINGS = ("linear", "hull", "nearest")
+POINTS = (OperatingPoint(0.01), OperatingPoint(0.5, 10.0, 0.3), OperatingPoint(0.3))
+
+
+@cache
+def random_sets() -> dict[str, list[Trial]]:
+    r = Random(0)
+    return {str(number): verification.random_trials(r) for number in range(SETS)}
+
+
+def scores_of(params: dict[str, Any], metrics: list[str]) -> dict[tuple[str, str], float]:
+    """The scores by set and metric; an infinite score is infinity."""
+    rows = [(name, str(at), *trial) for name, trials in random_sets().items() for at, trial in enumerate(trials)]
+    columns = zip(*rows, strict=True)
+    table = pa.table(dict(zip(("model", "segment", "target", "score"), columns, strict=True)))
+    run = scorespec.score(
+        "verification", scores=table.append_column("set", table["model"]), by=["set"], params=params, metrics=metrics
+    )
+    return {
+        (json.loads(row["slice"])["set"], row["metric"]): math.inf if row["note"] == "infinite" else row["value"]
+        for row in run.scores.to_pylist()
+        if row["component"] == "value" and row["slice"] != "{}"
+    }
+
+
+@pytest.mark.parametrize("crossing", CROSSINGS)
+def test_equal_error_rates_of_every_threshold_and_line(crossing: str) -> None:
+    found = scores_of({"eer_crossing": crossing}, ["eer"])
+    for name, trials in random_sets().items():
+        assert found[name, "eer"] == pytest.approx(verification.eer(trials, crossing), abs=1e-12), name
+
+
+@pytest.mark.parametrize("at", POINTS)
+def test_detection_costs_of_every_threshold(at: OperatingPoint) -> None:
+    found = scores_of(at._asdict(), ["min_dcf", "act_dcf"])
+    for name, trials in random_sets().items():
+        assert found[name, "min_dcf"] == pytest.approx(verification.min_dcf(trials, at), abs=1e-12), name
+        assert found[name, "act_dcf"] == pytest.approx(verification.act_dcf(trials, at), rel=1e-12), name
+
+
+def test_means_over_operating_points() -> None:
+    params = {"operating_points": [" ".join(map(str, each)) for each in POINTS]}
+    found = scores_of(params, ["c_primary", "min_c_primary"])
+    for name, trials in random_sets().items():
+        costs = [(verification.min_dcf(trials, at), verification.act_dcf(trials, at)) for at in POINTS]
+        least, actual = (sum(each) / len(POINTS) for each in zip(*costs, strict=True))
+        assert found[name, "min_c_primary"] == pytest.approx(least, abs=1e-12), name
+        assert found[name, "c_primary"] == pytest.approx(actual, rel=1e-12), name
+
+
+def test_logarithmic_costs_of_every_fit() -> None:
+    found = scores_of({}, ["cllr", "min_cllr", "calibration_loss"])
+    for name, trials in random_sets().items():
+        cost, least = verification.cllr(trials), verification.min_cllr(trials)
+        assert found[name, "cllr"] == pytest.approx(cost, rel=1e-12, abs=1e-12), name
+        assert found[name, "min_cllr"] == pytest.approx(least, abs=1e-12), name
+
+
+@pytest.mark.parametrize(
+    "record",
+    json.loads((DATA / "expected.json").read_text(encoding="utf-8")),
+    ids=lambda each: f"{each['tool']}-{each['system']}-{each['params']}",
+)
+def test_published_packages_have_these_scores(record: dict[str, Any]) -> None:
+    """llreval finds the equal error rate in steps, and stops when a step is small."""
+    run = scorespec.score(
+        "verification",
+        trials=DATA / "trials.csv",
+        scores=DATA / f"{record['system']}.csv",
+        params=record["params"],
+        metrics=sorted({name.split(".")[0] for name in record["values"]}),
+    )
+    found = {f"{row['metric']}.{row['component']}": row["value"] for row in run.scores.to_pylist()}
+    for name, value in record["values"].items():
+        in_steps = record["tool"] == "llreval" and name == "eer.value"
+        assert found[name] == pytest.approx(value, abs=1e-9 if in_steps else 1e-12), name
