@@ -98,11 +98,11 @@ def shots(seed: int = 1, size: int = 120) -> list[toy.Row]:
     return rows
 
 
-def kept(tmp_path: Path, text: str, rows: list[toy.Row], **asked: Any) -> scorespec.Run:
+def kept(tmp_path: Path, text: str, rows: list[toy.Row], suite: str = "quiz", **asked: Any) -> scorespec.Run:
     own = tmp_path / "own.yaml"
     own.write_text(f"domain: toy\n{text}", encoding="utf-8")
     answers = toy.rows("answers", rows)
-    return scorespec.score("quiz", specs=[toy.TOY, own], metrics=["own"], answers=answers, confidence=90, **asked)
+    return scorespec.score(suite, specs=[toy.TOY, own], metrics=["own"], answers=answers, confidence=90, **asked)
 
 
 def searched(rows: list[toy.Row], formula: Formula, largest: bool, weights: Floats) -> tuple[float, float, float]:
@@ -158,7 +158,8 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
 
 def test_runs_are_compared_at_their_own_best_thresholds(tmp_path: Path) -> None:
     """A file is won where its hits less alarms are larger; without a file, both runs keep their best thresholds."""
-    directed = document(*LINEAR[:2], "    better: higher\n")
+    submitted = "suites:\n  own: {extends: quiz, submitted: [answers]}\n"
+    directed = document(*LINEAR[:2], "    better: higher\n") + submitted
     good, results = [1, 2, 2, 1, 0, 3, 1, 2, 1], tmp_path / "r.duckdb"
     for name, level, more in (("one", 0.5, 0), ("other", 7.0, 1)):
         hits = [number + more * (file % 3 - 1) for file, number in enumerate(good)]
@@ -167,7 +168,7 @@ def test_runs_are_compared_at_their_own_best_thresholds(tmp_path: Path) -> None:
             for file, number in enumerate(hits)
             for at in range(4)
         ]
-        kept(tmp_path, directed, rows, output=results, name=name)
+        kept(tmp_path, directed, rows, suite="own", output=results, name=name)
     (row,) = scorespec.compare("one", "other", results=results, metrics="own.value")
     assert (row.value_a, row.value_b, row.method) == (13, 13, "bootstrap")
     assert (row.wins, row.ties, row.losses, row.blocks) == (3, 3, 3, 9)
