@@ -48,7 +48,7 @@ NAVIGATION = {
         *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),
         *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
-        *("diarization", "verification", "diarization-equations"),
+        *("diarization", "diarization-equations", "verification"),
         *("articulation", "articulation-equations"),
     ],
     "Questions in SQL": ["cookbook/*"],

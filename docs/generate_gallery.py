@@ -13,6 +13,7 @@ FIGURES = {
     "zerospeech2017": ("precision_recall", "cluster_sizes", "token_by_length"),
     "speech_ne": ("confusion",),
     "der_pyannote": ("recordings", "timeline"),
+    "verification": ("score_densities", "cllr_parts"),
     "articulation": ("subscores", "trajectories"),
 }
 

@@ -70,6 +70,11 @@ CORPORA = {  # the inputs of a small run of each suite with figures; the second 
         DATA / "diarization",
         {"hypothesis": "reference.rttm"},
     ),
+    "verification": (
+        {"trials": "trials.csv", "scores": "plda.csv"},
+        DATA / "verification",
+        {"scores": "cosine.csv"},
+    ),
     "articubench": (
         {
             "tokens": "tokens.parquet",
