@@ -26,9 +26,13 @@ from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Pa
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations
-from scorespec.show.definitions import cases_of_metric, nearest_first, suites_that_report, values_by_suite
-
-_REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components of a kind that its metrics do not name
+from scorespec.show.definitions import (
+    REPORTED_BY_KIND,
+    cases_of_metric,
+    nearest_first,
+    suites_that_report,
+    values_by_suite,
+)
 
 
 class Defined:
@@ -121,7 +125,7 @@ def _definition(catalog: Catalog, each: Defined) -> Lines:
 
 
 def _components(each: Defined) -> Lines:
-    reported = [*each.components, *_REPORTED_BY_KIND.get(each.metric.kind, ())]
+    reported = [*each.components, *REPORTED_BY_KIND.get(each.metric.kind, ())]
     meanings = {name: each.names.component(each.metric, name) for name in dict.fromkeys(reported)}
     yield from ("", "### Components")
     yield from table(

@@ -261,10 +261,10 @@ class Namespace:
         """The publication that a citation names."""
         return self._get("publications", build.cited_name(cite) or "", Publication)
 
-    def cited(self, cite: str) -> str:
-        """A citation with everything that is known of the publication."""
+    def cited(self, cite: str, brief: bool = False) -> str:
+        """A citation with all that is known of the publication; the ``brief`` form has authors, year and title."""
         found = self.publication(cite)
-        return found.cited(cite.partition(", ")[2]) if found else cite
+        return found.cited(cite.partition(", ")[2], brief) if found else cite
 
     def figure(self, name: str) -> Figure | None:
         return self._get("figures", name, Figure)

@@ -114,13 +114,14 @@ class Publication(Definition):
     doi: Annotated[str, Key("DOI")] = ""
     url: Annotated[str, Key("address, if there is no DOI")] = ""
 
-    def cited(self, place: str = "") -> str:
+    def cited(self, place: str = "", brief: bool = False) -> str:
         """The entry as a sentence, with a place in it such as a section or equation after the year."""
         *first, last = (name.strip("{}") for name in self.authors)
-        named = f"{', '.join(first)} and {last}" if first else last
+        others = "others" if brief and len(first) > 1 else last
+        named = f"{first[0] if others == 'others' and brief else ', '.join(first)} and {others}" if first else last
         head = ", ".join(filter(None, [f"{named} ({self.year})" if self.year else named, place]))
         link = f"https://doi.org/{self.doi}" if self.doi else self.url
-        return ". ".join(filter(None, [head, self.about, self.venue, link]))
+        return ". ".join(filter(None, [head, self.about] + [self.venue, link] * (not brief)))
 
     @property
     def bibtex(self) -> str:
@@ -151,6 +152,7 @@ class Parameter(Deprecable):
     at_most: Annotated[float | None, Key("the greatest value")] = None
     below: Annotated[float | None, Key("every value is below it")] = None
     across_suites: Annotated[bool, Key(_ACROSS_SUITES)] = False
+    often_set: Annotated[bool, Key("whether people often set it, so that `show` of a metric has it")] = False
     sets: Annotated[Mapping[str, Mapping[str, Value]], Key("for a value, those of other parameters that it sets")] = (
         field(default_factory=dict, hash=False)
     )
@@ -405,6 +407,7 @@ class Metric(Deprecable):
     )
     cites: Annotated[Texts, Key(_CITES)] = ()
     equation: Annotated[Texts, Key("the published equations, in LaTeX")] = ()
+    differs: Annotated[str, Key("how it differs from the metrics of its name in other suites")] = ""
     symbols: Annotated[Mapping[str, str], Key(_SYMBOLS, beside="equation")] = field(default_factory=dict, hash=False)
     depends_on_row_order: Annotated[bool, Key("whether scores depend on the order of an input's rows")] = False
     better: Annotated[Better | None, Key("which values of the component `value` are better")] = None
@@ -501,6 +504,7 @@ class Suite(Deprecable):
     )
     folds: Annotated[Folds | None, Key("the folds over which scores are averaged")] = None
     cites: Annotated[Texts, Key(_CITES)] = ()
+    order: Annotated[int, Key("`show` of a metric prefers the suite with the least number")] = 100
     based_on: Annotated[Name | None, Key("the suite in which names are looked up that this one does not define")] = None
     page: Annotated[str | None, Key("its page in the documentation")] = None
     only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)

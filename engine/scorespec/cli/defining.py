@@ -70,6 +70,9 @@ def show(
     *,
     name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
     bibtex: Annotated[bool, typer.Option("--bibtex", help="only print its sources, as BibTeX")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="all about a metric: document, dependencies, SQL, cases")
+    ] = False,
     given: Typed,
 ) -> None:
     """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
@@ -78,7 +81,7 @@ def show(
 
     if bibtex:
         return say(entries(_catalog(given), name))
-    say_wrapped(show(_catalog(given), name))
+    say_wrapped(show(_catalog(given), name, brief=not full))
 
 
 def _catalog(given: Typed) -> Catalog:

@@ -19,7 +19,9 @@ from scorespec.show.definitions import (
     definition_lines,
     keys_of_section,
     statistic_blocks,
+    values_by_suite,
 )
+from scorespec.show.first_screen import first_screen
 from scorespec.show.paragraphs import headed, singular
 from scorespec.show.plugged import format_lines, function_lines
 
@@ -30,8 +32,8 @@ Blocks = Iterator[str]
 Owners = list[tuple[DefinitionKey, Namespace]]  # definitions, each with the namespace in which it is shown
 
 
-def show(catalog: Catalog, name: str) -> str:
-    """Everything that has a name, as text.
+def show(catalog: Catalog, name: str, brief: bool = False) -> str:
+    """Everything that has a name, as text; ``brief`` is one screen for a metric.
 
     That is a name as documents have it, or as results do: ``suite.name``, ``metric.component``, ``table.column``,
     a metric with parameters, a table of evidence. If nothing has exactly this name, case, hyphens and blanks make no
@@ -41,6 +43,11 @@ def show(catalog: Catalog, name: str) -> str:
     asked = asked.strip()
     if parameters and any(key.section == "metrics" for key, _ in _meant(catalog, asked)):
         return "\n\n".join(_definitions(catalog, asked, ("metrics",)))
+    metrics = [
+        (metric, names) for key, names in _meant(catalog, asked) if isinstance(metric := names.built(key), Metric)
+    ]
+    if brief and (seen := [each for each in metrics if values_by_suite(*each)]):
+        return first_screen(catalog, seen)
     found = list(_blocks(catalog, asked))
     if not found:
         known = _every_name(catalog)

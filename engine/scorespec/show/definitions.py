@@ -42,13 +42,14 @@ from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
 NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown
 LONGEST_LIST = 12  # a list with more entries is not shown whole beside other parameters
 FIRST = 3  # the entries of such a list that are shown
+REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components that metrics of a kind do not name
 REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
 
 # -- definitions -------------------------------------------------------------------------------------
 
 
-def definition_lines(definition: Definition, names: Namespace) -> Lines:
-    """A definition: what it is, its place, its meaning, and what its section has besides."""
+def definition_head(definition: Definition, names: Namespace) -> Lines:
+    """What a definition is, its place and its meaning."""
     domain = f", {definition.domain}" if definition.domain else ""
     seen = isinstance(definition, Metric) and names.suite not in ("", definition.suite)
     suite = f", as in the suite {names.suite}" if seen else ""
@@ -58,6 +59,13 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
         yield f"{INDENT}{definition.about}"
     if isinstance(definition, Deprecable) and definition.deprecated:
         yield f"{INDENT}{definition.deprecated}"
+    if isinstance(definition, Metric) and definition.depends_on_row_order:
+        yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
+
+
+def definition_lines(definition: Definition, names: Namespace) -> Lines:
+    """A definition: what it is, its place, its meaning, and what its section has besides."""
+    yield from definition_head(definition, names)
     match definition:
         case Table():
             yield from _table(definition)
@@ -108,15 +116,19 @@ def _without_about(source: str) -> list[str]:
     return kept
 
 
+def reported(metric: Metric, names: Namespace) -> dict[str, Any]:
+    """The components of a metric; those that it does not name belong to its kind."""
+    return dict.fromkeys(
+        [*components_of(expanded(metric, names.kinds[metric.kind])), *REPORTED_BY_KIND.get(metric.kind, ())]
+    )
+
+
 def _metric(metric: Metric, names: Namespace) -> Lines:
-    components = components_of(expanded(metric, names.kinds[metric.kind]))
-    meanings = names.components(metric, components).items()
+    yield from block("equation", equation_lines(metric))
+    meanings = names.components(metric, reported(metric, names)).items()
     said = ((name, ": ".join(filter(None, [reading(each), first_sentence(each.about)]))) for name, each in meanings)
     yield from block("components", in_columns(said))
-    yield from block("equation", equation_lines(metric))
     yield from block("sources", map(names.cited, metric.cites))
-    if metric.depends_on_row_order:
-        yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
     suites = suites_that_report(metric, names)
     pages = ((suite.name, f"docs/{suite.page}" if suite.page else "") for suite in suites)
     yield from block("reported by the suites", in_columns(pages))
@@ -410,10 +422,13 @@ def nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Rela
             yield found
 
 
-def parameter_line(parameter: Parameter, values: Mapping[str, Mapping[str, Any]]) -> str:
-    """``edge_time = 0.03 s: what it means``, with its limits; with the suites, where they give it different values."""
-    limits = limits_text(parameter)
-    about = first_sentence(parameter.about)
+def parameter_line(parameter: Parameter, values: Mapping[str, Mapping[str, Any]], brief: bool = False) -> str:
+    """``edge_time = 0.03 s: what it means``, with its limits; with the suites, where they give it different values.
+
+    The ``brief`` form has the meaning of each choice, and no limits.
+    """
+    limits = "" if brief else limits_text(parameter)
+    about = parameter.about if brief and parameter.one_of else first_sentence(parameter.about)
     return f"{parameter.name} = {_values_text(parameter, values)}: {about}" + (f" ({limits})" if limits else "")
 
 

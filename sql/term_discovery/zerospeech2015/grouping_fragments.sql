@@ -1,19 +1,24 @@
 {# The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
    P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
 
-   By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment with
-   transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal transcription if n_t
-   members have t. Three corrections follow. A partner with k clusters in common is counted k times, so k − 1 are
-   subtracted (shared_signatures). A partner of equal transcription that shares time with the fragment is not in
-   P_goldclus, so it is subtracted from `both`. In P_goldclus, a fragment has one partner for each other fragment with
-   transcription t, minus those that share time with it. The few pairs of fragments that share time are listed. With
-   overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a pair of P_clus either. With self_pairs =
-   kept, each fragment is also a pair of P_clus with itself, which has two ends and is never in P_goldclus.
+   By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here partners are counted:
+
+   1. Members of one cluster. In a cluster of n members, a fragment has n − 1 partners. If n_t of them have its
+      transcription t, n_t − 1 of the partners do, too. (`partners`, first part)
+   2. Clusters in common. Two fragments with k clusters in common are counted k times. k − 1 counts are subtracted.
+      (`repeated`, from shared_signatures)
+   3. Shared time. Two fragments with equal transcriptions that share time are not gold. The few pairs that share time
+      are listed and subtracted from `both`. (`near`)
+   4. Gold pairs. A fragment has one partner for each other fragment with transcription t, minus those that share time
+      with it. (`alike`, `sharing`)
+
+   With overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a found pair either. With self_pairs =
+   kept, each fragment is also a found pair with itself, which has two ends and is never gold.
 
    For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
    partners, minus 1 because the other ab is counted in both clusters: `found` is 3. `gold` and `both` are 1.
 
-   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
+   tests/conformance/test_zerospeech2015_pairs.py compares these counts with the listed pairs. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% set fragment = 'text, file, onset, "offset"' %}
 {% set differ = empty_transcriptions.value == "differ" %}

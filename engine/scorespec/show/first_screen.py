@@ -1,0 +1,72 @@
+"""A metric on one screen: what it is, its equation, inputs, frequent parameters and sources, and a command to copy."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate
+
+from scorespec.catalog.lookup import Catalog, Namespace
+from scorespec.catalog.model import Metric, Suite
+from scorespec.core.groups import grouped
+from scorespec.core.terminal import first_sentence, in_columns, wrapped
+from scorespec.plan.compile import Request, compile_suite
+from scorespec.plan.metrics import Metrics
+from scorespec.plan.relations import Relations
+from scorespec.show.definitions import (
+    definition_head,
+    equation_lines,
+    parameter_line,
+    reading,
+    reported,
+    values_by_suite,
+)
+from scorespec.show.paragraphs import INDENT, Lines, block
+
+Seen = tuple[Metric, Namespace]  # a metric as a suite, or the domain, sees it
+WIDTH, HEIGHT = 80, 40  # of a screen
+
+
+def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
+    """The metric that most people want of those with one name, by the `order` of suites, and a line for each other."""
+    suites = [min(map(catalog.suite, values_by_suite(*each)), key=partial(_rank, each[0])) for each in seen]
+    (suite, (metric, names)), *others = sorted(zip(suites, seen, strict=True), key=lambda each: each[0].order)
+    lines = [*definition_head(metric, names), *block("equation", equation_lines(metric))]
+    meanings = names.components(metric, reported(metric, names)).items()
+    readings = grouped((reading(meaning), name) for name, meaning in meanings)
+    lines += block("scores", (f"{', '.join(found)}: {read}".rstrip(": ") for read, found in readings.items()))
+    lines += _inputs_and_example(metric, suite, names := catalog.of_suite(suite))
+    lines += block("sources", (names.cited(cite, brief=True) for cite in metric.cites))
+    rows = ((each.full_name, each.differs or first_sentence(each.about)) for _, (each, _) in others)
+    lines += block("other suites define it differently", in_columns(rows))
+    parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
+    values = values_by_suite(metric, names)
+    often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
+    room = HEIGHT - 2 - _height(lines)
+    used = accumulate(_height([INDENT + each]) for each in often)
+    lines += block("parameters", (each for each, rows in zip(often, used, strict=True) if rows <= room))
+    return "\n".join([*lines, f"{INDENT}everything else: scorespec show {metric.name} --full"])
+
+
+def _rank(metric: Metric, suite: Suite) -> tuple[bool, int]:
+    """The order of a suite among those that can score a metric; that of its own name comes first."""
+    return suite.name != metric.name, suite.order
+
+
+def _height(lines: Sequence[str]) -> int:
+    return wrapped("\n".join(lines), WIDTH).count("\n") + 1
+
+
+def _inputs_and_example(metric: Metric, suite: Suite, names: Namespace) -> Lines:
+    """What a run of a suite with this metric alone needs, and its command."""
+    plan = compile_suite(names, suite, Request({}, metrics=(metric.name,)))
+    read = {table.name: table for table in plan.tables_read()}
+    choices = [[name] for name in plan.inputs.required] + [[*choice] for choice in suite.one_of]
+    needed = {" or ".join(choice): read[name] for choice in choices for name in choice if name in read}
+    yield f"{INDENT}inputs: {', '.join(needed)}"
+    formats = names.catalog.plugins.formats
+    files = [f"{table.name}={table.name}{formats[table.formats[0]].suffixes[0]}" for table in needed.values()]
+    command = " ".join(["scorespec score", suite.name, *files, "--metric", metric.name])
+    lines = textwrap.wrap(command, WIDTH - 10, break_long_words=False, break_on_hyphens=False)
+    yield from block("example", [f"{line} \\" for line in lines[:-1]] + lines[-1:])
