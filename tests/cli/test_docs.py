@@ -434,5 +434,5 @@ def test_a_command_in_a_shell_has_the_folder_streams_and_exit_code_of_a_process(
     assert (tmp_path / "err").read_text().splitlines()[1:] == ["2"]
     assert "'a b'" in (tmp_path / "err").read_text()
     assert reader.run("set -o pipefail; scorespec show wer > shown | cat; scorespec list nope | cat")[0] == 2
-    assert (tmp_path / "shown").read_text().startswith("suite wer")
+    assert (tmp_path / "shown").read_text().startswith("metric wer")
     assert reader.run("grep -c . shown | scorespec score wer reference=-::ctm hypothesis=x | cat")[1].count("\n") == 1

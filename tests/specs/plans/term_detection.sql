@@ -1671,8 +1671,8 @@ FROM "trial_scores", (SELECT p_tar FROM "operating_point");
 --   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 is no better than
 --   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
 --   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). `score_scale`
---   and `score_offset` calibrate the scores first, for example by the best map of a development set; with the
---   `gamma` and `delta` of min_cnxe, cnxe is min_cnxe. In quesst2015.cnxe the trials are documents.
+--   and `score_offset` calibrate the scores first, for example by the best map of a development set. In
+--   quesst2015.cnxe the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS

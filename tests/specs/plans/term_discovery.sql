@@ -1890,14 +1890,12 @@ FROM (
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F: the spans of phones in found pairs compared with the spans in gold pairs.
---   Found pairs (P_disc*) come from two fragments of one cluster that do not overlap. With completion =
---   diagonals, the shorter transcription is laid along the longer one at every offset, and sub-spans of equal
---   size at the same place are a pair. With completion = minimal_paths, two sub-spans are a pair if they lie
---   on a cheapest edit path of the two transcriptions, as published. Gold pairs (P_all) are two spans of the
---   corpus with equal transcriptions that do not overlap. The published sums over transcriptions, weighted by
---   their frequency, reduce to shares of spans. A span is correct as soon as one of its found pairs is gold;
---   matching_pairs counts pairs instead.
+-- Matching precision, recall and F. Precision is the share of the spans in found pairs that are also in a
+--   pair that is both found and gold; recall is that share of the spans in gold pairs. A found pair (P_disc*)
+--   is a pair of sub-spans of two fragments of one cluster that do not overlap; the parameter completion says
+--   which sub-spans are a pair. A gold pair (P_all) is a pair of spans of the corpus with equal
+--   transcriptions that do not overlap. So a span counts as correct as soon as one of its found pairs is
+--   gold; matching_pairs counts pairs instead.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_scopes" AS
@@ -1946,19 +1944,21 @@ FROM sums;
 -- relation grouping_fragments, P_clus, P_goldclus (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
 --   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
--- By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment with
---   transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal transcription
---   if n_t members have t. Three corrections follow. A partner with k clusters in common is counted k times,
---   so k − 1 are subtracted (shared_signatures). A partner of equal transcription that shares time with the
---   fragment is not in P_goldclus, so it is subtracted from `both`. In P_goldclus, a fragment has one partner
---   for each other fragment with transcription t, minus those that share time with it. The few pairs of
---   fragments that share time are listed. With overlapping_pairs = dropped (tde 0.2.1), fragments that
---   overlap are not a pair of P_clus either. With self_pairs = kept, each fragment is also a pair of P_clus
---   with itself, which has two ends and is never in P_goldclus.
+-- By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here partners are
+--   counted:
+-- 1. Members of one cluster. In a cluster of n members, a fragment has n − 1 partners. If n_t of them have
+--   its transcription t, n_t − 1 of the partners do, too. (`partners`, first part) 2. Clusters in common. Two
+--   fragments with k clusters in common are counted k times. k − 1 counts are subtracted. (`repeated`, from
+--   shared_signatures) 3. Shared time. Two fragments with equal transcriptions that share time are not gold.
+--   The few pairs that share time are listed and subtracted from `both`. (`near`) 4. Gold pairs. A fragment
+--   has one partner for each other fragment with transcription t, minus those that share time with it.
+--   (`alike`, `sharing`)
+-- With overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a found pair either. With
+--   self_pairs = kept, each fragment is also a found pair with itself, which has two ends and is never gold.
 -- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab
 --   has 2 + 2 partners, minus 1 because the other ab is counted in both clusters: `found` is 3. `gold` and
 --   `both` are 1.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+-- tests/conformance/test_zerospeech2015_pairs.py compares these counts with the listed pairs.
 CREATE TABLE "grouping_fragments" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -2098,14 +2098,13 @@ FROM (
 
 -- ## tde2015.grouping_scopes
 -- metric grouping, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
---   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
---   clusters with equal transcriptions that share no time. The printed P_clus does not exclude pairs of a
---   fragment with itself; they are left out here, and self_pairs=kept counts them. The published sums over
---   transcriptions, weighted by their frequency, reduce to shares of fragments. A fragment is correct as soon
---   as one other member of its cluster has its transcription, so merging clusters can raise the score;
---   grouping_pairs counts pairs instead. (zerospeech2017.grouping counts fragments with the same phones
---   once.)
+-- Grouping precision, recall and F. Precision is the share of the fragments in found pairs that are also in a
+--   pair that is both found and gold; recall is that share of the fragments in gold pairs. A found pair
+--   (P_clus) is a pair of fragments of one cluster. A gold pair (P_goldclus) is a pair of fragments of any
+--   clusters with equal transcriptions that share no time. A fragment counts as correct as soon as one other
+--   member of its cluster has its transcription, so merging clusters can raise the score; grouping_pairs
+--   counts pairs instead. Printed pairs include those of a fragment with itself, which only self_pairs=kept
+--   counts.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "grouping_scopes" AS
@@ -3147,8 +3146,7 @@ FROM sums;
 +                        OR more_than_part(shared_time(onset_a, offset_a, onset, "offset"), 0.5e0, least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 
 -- ## zerospeech2015.matching_counts
--- relation matching_counts, match_counts = fragments
---   (specs/term_discovery/zerospeech2015/matching.yaml)
+-- relation matching_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
 --   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
 --   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
@@ -3185,11 +3183,11 @@ FROM (
 
 -- ## zerospeech2015.matching_pairs_scopes
 -- metric matching_pairs, slices (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- Matching precision, recall and F over pairs. Precision is, for each transcription, the share of the ends of
---   found pairs (P_disc*) with this transcription whose pair is also gold (P_all), averaged over
---   transcriptions with their frequency among the found spans as weight. Recall is the share of the ends of
---   gold pairs whose pair is also found, weighted by the frequency among the gold spans. The published form,
---   matching, has the same sets of pairs, but counts a span as correct as soon as one of its pairs is.
+-- Matching precision, recall and F over pairs. Precision is the share of the ends of found pairs (P_disc*)
+--   whose pair is also gold (P_all). It is computed for each transcription and averaged, with the frequency
+--   of the transcription among the found spans as weight. Recall is the share of the ends of gold pairs whose
+--   pair is also found, averaged with the frequency among the gold spans. The metric matching has the same
+--   pairs, but counts a span as correct as soon as one of its pairs is.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_pairs_scopes" AS
@@ -3220,27 +3218,27 @@ GROUP BY ALL;
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -70 +69,0 @@
+@@ -72 +71,0 @@
 -                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
-@@ -71,0 +71 @@
+@@ -73,0 +73 @@
 +            WHERE text <> ''
-@@ -75 +75 @@
+@@ -77 +77 @@
 -                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM alike
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -82,2 +82,2 @@
+@@ -84,2 +84,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -98 +98 @@
+@@ -100 +100 @@
 -                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +                0, 0, -unlike::BIGINT, 0
-@@ -105,2 +105,2 @@
+@@ -107,2 +107,2 @@
 -            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
 -                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
 +                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -109 +109 @@
+@@ -111 +111 @@
 -            sum(both_)::BIGINT AS "both"
 +            if(text = '', 0, sum(both_))::BIGINT AS "both"
 
@@ -3286,12 +3284,11 @@ FROM (
 
 -- ## zerospeech2015.grouping_pairs_scopes
 -- metric grouping_pairs, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F over pairs. Precision is, for each transcription, the share of the ends of
---   found pairs (P_clus) with this transcription whose pair is also gold (P_goldclus), averaged over
---   transcriptions with their frequency among the found fragments as weight. Recall is the share of the ends
---   of gold pairs whose pair is also found, weighted by the frequency among the gold fragments. The published
---   form, grouping, has the same sets of pairs, but counts a fragment as correct as soon as one of its pairs
---   is.
+-- Grouping precision, recall and F over pairs. Precision is the share of the ends of found pairs (P_clus)
+--   whose pair is also gold (P_goldclus). It is computed for each transcription and averaged, with the
+--   frequency of the transcription among the found fragments as weight. Recall is the share of the ends of
+--   gold pairs whose pair is also found, averaged with the frequency among the gold fragments. The metric
+--   grouping has the same pairs, but counts a fragment as correct as soon as one of its pairs is.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "grouping_pairs_scopes" AS
