@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -87,9 +88,18 @@ def as_called(metric: str, rules: dict[str, Any]) -> str:
     return str(scorespec.metric(metric, **rules)) if rules else metric
 
 
+Pairs = Iterator[tuple[str, Any, float | None]]  # what is compared, the recorded value, and ours
+
+
 def assert_slots(run: scorespec.Run, values: dict[str, Any], rules: dict[str, Any], **slice_: str) -> None:
+    for name, want, found in slot_values(run, values, rules, **slice_):
+        assert found == (want if want is None else near(want)), (name, slice_)
+
+
+def slot_values(run: scorespec.Run, values: dict[str, Any], rules: dict[str, Any], **slice_: str) -> Pairs:
+    """The slots and rates of a record, with ours."""
     slots, entities = as_called("slots", rules), as_called("entities", rules)
-    assert {ours: run.value(slots, ours, **slice_) for ours in COUNTS} == {o: values[t] for o, t in COUNTS.items()}
+    yield from ((ours, values[theirs], run.value(slots, ours, **slice_)) for ours, theirs in COUNTS.items())
     defined = {
         "precision": values["act"] > 0,
         "recall": values["pos"] > 0,
@@ -97,19 +107,24 @@ def assert_slots(run: scorespec.Run, values: dict[str, Any], rules: dict[str, An
         "slot_error_rate": values["pos"] > 0,
     }
     for ours, theirs in RATES.items():
-        want = near(values[theirs]) if defined[ours] else None  # the record has 0 there
-        assert run.value(entities, ours, **slice_) == want, (ours, slice_)
+        want = values[theirs] if defined[ours] else None  # the record has 0 there
+        yield ours, want, run.value(entities, ours, **slice_)
 
 
 def assert_recorded(run: scorespec.Run, values: dict[str, Any], **rules: Any) -> None:
+    for name, want, found in recorded_values(run, values, **rules):
+        assert found == (want if want is None else near(want)), name
+
+
+def recorded_values(run: scorespec.Run, values: dict[str, Any], **rules: Any) -> Pairs:
     """Every slot and rate of a record: overall, by aspect and by type; of metrics that were called with ``rules``."""
-    assert_slots(run, values["overall"], rules)
+    yield from slot_values(run, values["overall"], rules)
     for aspect, of_aspect in values["components"].items():
-        assert_slots(run, of_aspect, rules, aspect=aspect)
+        yield from slot_values(run, of_aspect, rules, aspect=aspect)
     for entity_type, of_type in values["by_ref_type"].items():
-        assert_slots(run, of_type, rules, entity_type=entity_type)
+        yield from slot_values(run, of_type, rules, entity_type=entity_type)
     whole = as_called("whole_entities", rules)
-    assert {o: run.value(whole, o) for o in WHOLE} == {o: values["entities"][t] for o, t in WHOLE.items()}
+    yield from ((ours, values["entities"][theirs], run.value(whole, ours)) for ours, theirs in WHOLE.items())
 
 
 # -- the paper -------------------------------------------------------------------------------------------

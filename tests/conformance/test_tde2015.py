@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,9 @@ def utterances(corpus: str) -> list[tuple[Any, ...]]:
     return joint_corpora.timed(DATA / f"{corpus}.split")
 
 
-def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: str) -> list[float]:
-    """How far every recorded mean and deviation is from ours, and their numbers of folds."""
-    found = []
+def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: str) -> list[tuple[str, float, float]]:
+    """Every recorded mean and deviation with ours, after their numbers of folds are compared."""
+    found: list[tuple[str, float, float]] = []
     for metric in ("ned", "coverage", *PRECISION_RECALL):
         recorded = values[f"{metric}/{recorded_as}"]
         components = recorded if metric in PRECISION_RECALL else {"value": recorded}
@@ -53,8 +54,9 @@ def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: s
             row, want = rows[talkers, metric, component], components[component]
             none_left = row["folds"] == 0  # the evaluator puts in a fold of its own
             assert none_left or row["folds"] == len(want["folds"]), (metric, component)
-            found += [abs(row["value"] - want["mean"]), abs((row["std"] or 0) - want["std"])]
-            assert max(found[-2:]) <= 1e-12, (metric, component, row, want)
+            name = f"{recorded_as} {metric}.{component}"
+            found += [(name, want["mean"], row["value"]), (f"{name} deviation", want["std"], row["std"] or 0)]
+            assert max(abs(ours - theirs) for _, theirs, ours in found[-2:]) <= 1e-12, (metric, component, row, want)
     return found
 
 
@@ -74,7 +76,14 @@ def test_every_recorded_value(case: str) -> None:
 
 @slow
 def test_every_recorded_value_of_every_submission() -> None:
-    """The submissions are folds of one run; the whole corpus of each is one more fold of `total`.
+    wrong = [each for each in compared() if each[2] != pytest.approx(each[1], rel=0, abs=1e-12)]
+    assert not wrong
+
+
+def compared() -> Iterator[tuple[str, float, float]]:
+    """All that is recorded of the submissions, with ours.
+
+    The submissions are folds of one run; the whole corpus of each is one more fold of `total`.
 
     Each has labels of its own, because the gold spans of coverage are those that recur in the corpus, not in the fold.
     """
@@ -98,7 +107,6 @@ def test_every_recorded_value_of_every_submission() -> None:
             "all": ("total", [whole]),
         }
     got = fold_values(joint)
-    wrong = {}
     for case, each in numbers.items():
         values = EXPECTED[case]["tde2015"]["values"]
         for recorded_as, (talkers, folds_here) in each.items():
@@ -107,12 +115,14 @@ def test_every_recorded_value_of_every_submission() -> None:
                 found = tde2015.over_folds(metric, [got[talkers, fold, metric] for fold in folds_here])
                 for component, summary in found.items():
                     want = recorded[component] if metric in PRECISION_RECALL else recorded
-                    if (summary.mean, summary.std) != pytest.approx((want["mean"], want["std"]), rel=0, abs=1e-12):
-                        wrong[case, recorded_as, metric, component] = summary
-        pairs = got[each["all"][0], each["all"][1][0], "ned"]["pairs"]
-        if pairs != values["ncounts/all"][0]["n_pairs"]:
-            wrong[case, "pairs"] = pairs
-    assert not wrong
+                    name = f"{case} {recorded_as} {metric}.{component}"
+                    yield name, want["mean"], summary.mean
+                    yield f"{name} deviation", want["std"], summary.std
+        yield (
+            f"{case} pairs",
+            values["ncounts/all"][0]["n_pairs"],
+            got[each["all"][0], each["all"][1][0], "ned"]["pairs"],
+        )
 
 
 def fold_values(joint: JointCorpus) -> dict[tuple[str, int, str], dict[str, float]]:
@@ -128,11 +138,14 @@ def fold_values(joint: JointCorpus) -> dict[tuple[str, int, str], dict[str, floa
 
 @slow
 def test_the_sample_of_the_evaluator(sample: Path) -> None:
+    assert compared_on_the_sample(sample)
+
+
+def compared_on_the_sample(sample: Path) -> list[tuple[str, float, float]]:
     expected = json.loads((sample / "expected.json").read_text(encoding="utf-8"))
     values = expected["sample.classes.example"]["tde2015"]["values"]
     rows = scored(sample, "sample", sample / "sample.classes.example")
-    for talkers in ("total", "within"):
-        differences(rows, talkers, values, talkers)
+    return [each for talkers in ("total", "within") for each in differences(rows, talkers, values, talkers)]
 
 
 # -- small corpora ---------------------------------------------------------------------------------------

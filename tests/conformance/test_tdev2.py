@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,16 +66,36 @@ def expected_value(recorded: Any) -> float:
     return float(recorded)
 
 
-def wrong_values(run: scorespec.Run, case: str, **slice_: int) -> dict[tuple[str, ...], float | None]:
-    """The values that are not the recorded ones."""
-    recorded = EXPECTED[case]["tdev2"]["values"]
-    wrong = {}
+def values(run: scorespec.Run, recorded: dict[str, Any], **slice_: int) -> Iterator[tuple[str, Any, float | None]]:
+    """The recorded values, each with ours."""
     for metric, components in COMPONENTS.items():
         for component, name in components.items():
-            found = run.value(metric, component, **slice_)
-            if found != pytest.approx(expected_value(recorded[metric][name]), abs=TOLERANCE):
-                wrong[case, metric, component] = found
-    return wrong
+            yield f"{metric}.{component}", recorded[metric][name], run.value(metric, component, **slice_)
+
+
+def wrong_values(run: scorespec.Run, case: str, **slice_: int) -> dict[str, float | None]:
+    """The values that are not the recorded ones."""
+    return {
+        name: found
+        for name, recorded, found in values(run, EXPECTED[case]["tdev2"]["values"], **slice_)
+        if found != pytest.approx(expected_value(recorded), abs=TOLERANCE)
+    }
+
+
+def compared() -> Iterator[tuple[str, Any, float | None]]:
+    """All that is recorded of the submissions, with ours."""
+    run = scored_as_folds()
+    for fold, case in enumerate(EXPECTED):
+        yield from values(run, EXPECTED[case]["tdev2"]["values"], fold=fold)
+        found = counted(run, f"fold = {fold}")
+        yield from ((name, recorded, found[name]) for name, recorded in recorded_counts(case).items())
+
+
+def compared_on_the_sample(sample: Path) -> Iterator[tuple[str, Any, float | None]]:
+    recorded = json.loads((sample / "expected.json").read_text())["sample.classes.example"]["tdev2"]["values"]
+    inputs = {"phones": "sample.phn", "words": "sample.wrd", "fragments": "sample.classes.example"}
+    run = scorespec.score("zerospeech2017", inputs={name: sample / file for name, file in inputs.items()})
+    return values(run, recorded)
 
 
 @pytest.mark.parametrize("case", AS_SUCH)
@@ -161,13 +182,5 @@ def test_folds_obey_times_and_inside(times: str, inside: str, members: int) -> N
 
 @slow
 def test_the_sample_corpus(sample: Path) -> None:
-    recorded = json.loads((sample / "expected.json").read_text())["sample.classes.example"]["tdev2"]["values"]
-    run = scorespec.score(
-        "zerospeech2017",
-        phones=sample / "sample.phn",
-        words=sample / "sample.wrd",
-        fragments=sample / "sample.classes.example",
-    )
-    for metric, components in COMPONENTS.items():
-        for component, name in components.items():
-            assert run.value(metric, component) == pytest.approx(recorded[metric][name], abs=TOLERANCE), metric
+    for name, recorded, found in compared_on_the_sample(sample):
+        assert found == pytest.approx(recorded, abs=TOLERANCE), name

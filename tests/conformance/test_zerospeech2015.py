@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -133,7 +133,12 @@ def folds_of(case: str, setting: str, inputs: dict[str, Any]) -> list[Any]:
 
 @pytest.mark.parametrize("with_utterances", first([True, False]))
 def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -> None:
-    """Submissions and settings are folds of one run."""
+    wrong = [each for each in compared(with_utterances) if each[2] != pytest.approx(each[1], abs=1e-12)]
+    assert not wrong
+
+
+def compared(with_utterances: bool) -> Iterator[tuple[str, Any, Any]]:
+    """All that is recorded of the submissions, with ours. Submissions and settings are folds of one run."""
     corpus = joint_corpora.JointCorpus()
     numbers = {}
     for case, recorded in EXPECTED.items():
@@ -162,20 +167,17 @@ def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -
         for row in run.table()
         if "fold" in row["slice"]
     }
-    wrong = {}
     for (case, setting), folds_here in numbers.items():
         for talkers in ("all", "within"):
             recorded = of_talkers(case, setting, talkers)
             for name in (f"{metric}.{component}" for metric, each in METRICS.items() for component in each):
                 values = [got[talkers, fold, name] for fold in folds_here]
                 found = over_folds(values) if "folds" in setting else (values[0], None, None)
-                if found != pytest.approx(expected_row(recorded, name), abs=1e-12):
-                    wrong[case, setting, talkers, name] = found
-            for name, want in recorded_sizes(recorded).items():
-                sizes = [got[talkers, fold, f"sizes.{name}"] or 0 for fold in folds_here]
-                if sizes != want:
-                    wrong[case, setting, talkers, name] = sizes
-    assert not wrong
+                for what, want, ours in zip(("", " std", " folds"), expected_row(recorded, name), found, strict=True):
+                    yield f"{case} {setting} {talkers} {name}{what}", want, ours
+            for name, sizes in recorded_sizes(recorded).items():
+                for fold, size in zip(folds_here, sizes, strict=True):
+                    yield f"{case} {setting} {talkers} {name}", size, got[talkers, fold, f"sizes.{name}"] or 0
 
 
 def over_folds(values: list[float | None]) -> tuple[float | None, float | None, int]:

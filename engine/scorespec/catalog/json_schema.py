@@ -26,6 +26,7 @@ from scorespec.catalog.keys import (
 )
 from scorespec.catalog.model import (
     PUBLICATION_NAME,
+    Agreement,
     Case,
     ColumnMeaning,
     ComponentMeaning,
@@ -91,6 +92,7 @@ DOCUMENT = {
         Mapping[Annotated[str, Rule(pattern=f"^{PUBLICATION_NAME}$")], Publication],
         "publications and programs that `cites` can name",
     ),
+    "agreement": _says(tuple[Agreement, ...], "how many scores of the suite equal those of other programs"),
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),
 }
 

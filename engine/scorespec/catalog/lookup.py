@@ -19,6 +19,7 @@ from scorespec.catalog.documents import (
     shipped,
 )
 from scorespec.catalog.model import (
+    Agreement,
     ColumnMeaning,
     ComponentMeaning,
     Definition,
@@ -321,6 +322,18 @@ class Catalog:
                 raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
             self.entries[key] = entry
             self._keys.setdefault(key.section, []).append(key)
+
+    def agreement(self, suite: Suite) -> list[Agreement]:
+        """What documents have on record of the programs to which a suite conforms."""
+        of_suite = [each.data for each in self.documents if each.data.get("suite") == suite.name]
+        return [build.read_as(Agreement, each) for data in of_suite for each in data.get("agreement", ())]
+
+    def claims(self, suite: Suite) -> Iterator[str]:
+        """The programs to which a suite conforms, each with the numbers of equal and of compared scores."""
+        for tool in suite.conforms_to:
+            found = [each for each in self.agreement(suite) if each.conforms_to == tool]
+            equal, compared = sum(each.equal for each in found), sum(each.compared for each in found)
+            yield f"{tool}: {equal:,} of {compared:,} compared scores are equal"
 
     def copied(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""

@@ -478,6 +478,7 @@ _SUBMITTED = (
 _PRIMARY = (
     "the main scores, each as metric.component, the most important one first; without it, `value` of the first metric"
 )
+_CONFORMS_TO = "the programs, each with its version, whose scores the suite has; `agreement` has a record of each"
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
@@ -506,6 +507,7 @@ class Suite(Deprecable):
     cites: Annotated[Texts, Key(_CITES)] = ()
     order: Annotated[int, Key("`show` of a metric prefers the suite with the least number")] = 100
     based_on: Annotated[Name | None, Key("the suite in which names are looked up that this one does not define")] = None
+    conforms_to: Annotated[Texts, Key(_CONFORMS_TO)] = ()
     page: Annotated[str | None, Key("its page in the documentation")] = None
     only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)
     keep_with: Annotated[Mapping[Name, Name], Key(_KEEP_WITH)] = field(default_factory=dict, hash=False)
@@ -655,6 +657,20 @@ class Case:
         Key("the published numbers by component, with the decimals that are printed", beside="tags", minProperties=1),
     ] = field(default_factory=dict)
     differs: Annotated[str | None, Key("why a published number is not the score", beside="printed")] = None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How many scores of a suite, of those that were compared on some data, equal the scores of a program."""
+
+    conforms_to: Annotated[str, Key("the program, as the suite names it under `conforms_to`")]
+    data: Annotated[str, Key("the data on which scores were compared")]
+    size: Annotated[str, Key("the size of the data")]
+    source: Annotated[str, Key("where the data and the scores of the program come from")]
+    compared: Annotated[int, Key("the number of scores that were compared", minimum=1)]
+    equal: Annotated[int, Key("the number of these scores that are equal", minimum=0)]
+    tolerance: Annotated[float, Key("the greatest difference of equal scores; 0 for equal numbers", minimum=0)]
+    differs: Annotated[Texts, Key("why the other scores differ, each reason with the number of scores")] = ()
 
 
 Bounds = tuple[float | None, float | None]

@@ -300,7 +300,7 @@ def deprecated(suite: ScoredSuite) -> Iterator[str]:
 
 
 LONGEST_SHOWN = 80  # characters of a value in a signature
-REPORT = "report"  # the key of a suite that changes no score
+UNSCORED = ("report", "conforms_to")  # the keys of a suite that change no score
 
 
 def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
@@ -353,7 +353,7 @@ def _digest(suites: Sequence[ScoredSuite]) -> str:
 
 def _documents(suite: ScoredSuite) -> Iterator[str]:
     """The documents of a suite as JSON: of all its metrics, or of those that are asked for beside another suite's."""
-    yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key != REPORT})
+    yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key not in UNSCORED})
     written: dict[tuple[str, str], list[str]] = suite.names.derived("documents as JSON")
     for section, name, documents in _pinned(suite):
         if (section, name) not in written:

@@ -110,6 +110,7 @@ def _rendered(
             (name, metric, first.sources(metric)) for name in dict.fromkeys(scored) if (metric := first.metric(name))
         ],
         details=[_details(run, first.names) for run in runs],
+        claims=[*first.names.catalog.claims(first.suite)] if first.names and first.suite else [],
         version=__version__,
         light=variables(LIGHT),
         dark=variables(DARK),
