@@ -13,7 +13,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-all test-lowest test-engines test-report fuzz mutations lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
+.PHONY: demo test agreement test-all test-lowest test-engines test-report fuzz mutations lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -40,6 +40,11 @@ test-lowest: $(LOWEST)/.installed
 # Many submissions, and one in parts, on every engine, also those that need not be installed.
 test-engines: $(ENGINES)/.installed
 	SUITES=all $(ENGINES)/bin/python -m pytest tests/cli/test_engines.py tests/cli/test_parts.py
+
+# The scores of other programs beside ours: docs/agreement.md. Data and programs that are not on this machine are skipped.
+agreement: $(TEST)
+	$(QUICKLY) $(BIN)/python tests/agreement.py
+	$(BIN)/python docs/generate_reference.py
 
 # Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
 test-report: $(TEST)

@@ -56,7 +56,7 @@ NAVIGATION = {
     "Coming from": ["coming-from/*"],
     "Use it": ["command-line", "formats", "statistics", "gate", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain", "document-language"],
-    "Background": ["explanation", "architecture", "glossary", "performance", "safety", "policy"],
+    "Background": ["explanation", "architecture", "glossary", "performance", "agreement", "safety", "policy"],
     "Reference": ["reference/index"],
     "More": ["*"],
 }

@@ -11,12 +11,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "website"))
 
-from reference import definitions, metrics, programs, published, suites
+from reference import agreement, definitions, metrics, programs, published, suites
 from reference.markdown import Lines, file, first_sentence, of, table, title
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 
 FOLDER = Path(__file__).parent / "reference"
+AGREEMENT = Path(__file__).parent / "agreement.md"
 POLICY = Path(__file__).parent / "policy.md"
 PUBLISHED = Path(__file__).parent / "what-the-documents-define.md"
 
@@ -106,6 +107,11 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
         yield from metrics.metric_list(catalog, domain)
 
 
+def agreement_text() -> str:
+    """The page on the agreement of suites with other programs, which is committed."""
+    return "\n".join(agreement.agreement_page())
+
+
 def policy_text() -> str:
     """The page on what may change, with the table of what is deprecated."""
     text = POLICY.read_text(encoding="utf-8")
@@ -137,4 +143,5 @@ def published_text() -> str:
 if __name__ == "__main__":
     generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
     PUBLISHED.write_text(published_text(), encoding="utf-8")
+    AGREEMENT.write_text(agreement_text(), encoding="utf-8")
     POLICY.write_text(policy_text(), encoding="utf-8")

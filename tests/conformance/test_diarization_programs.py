@@ -31,6 +31,8 @@ PRINTED = {
 }
 # With -w, md-eval moves the turns of the hypothesis to the aligned words. Here, the aligner errs: all words are "blah".
 MOVED = {"md_test7": {"der.missed", "detection.missed"}}
+ROUNDED = 0.005001  # md-eval prints two decimals
+Pairs = list[tuple[str, float, float]]  # what is compared, the value of the program, and ours
 REFUSED = {"md_test13": "dur -6.0 is negative"}  # md-eval ends with an error, too
 
 
@@ -59,24 +61,38 @@ def recorded(output: str) -> dict[tuple[str, str], float]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_case_of_md_eval(md_eval: Path, case: str) -> None:
-    reference, hypothesis, uem = (md_eval / f"{case}.{each}" for each in ("ref.rttm", "sys.rttm", "uem"))
-    params = {"skip_overlap": case.startswith("sd_")}  # the script of these tests runs md-eval -1
     if case in REFUSED:
         with pytest.raises(InputError, match=REFUSED[case]):
-            scores("der_mdeval", reference=reference, hypothesis=hypothesis, uem=uem, params=params)
+            of_md_eval(md_eval, case)
         assert "negative metadata duration" in (md_eval / f"{case}.output.saved.log").read_text()
         return
-    ours = scores("der_mdeval", reference=reference, hypothesis=hypothesis, uem=uem, params=params)
-    theirs = recorded((md_eval / f"{case}.output.saved").read_text("latin-1"))
-    different = {name for key, value in theirs.items() if abs(ours[key] - value) > 0.005001 for name in key[1:]}
+    compared = of_md_eval(md_eval, case)
+    different = {name.split()[-1] for name, theirs, ours in compared if abs(ours - theirs) > ROUNDED}
     assert different == MOVED.get(case, set())
-    assert len(theirs) >= 2 * len(PRINTED)
+    assert len(compared) >= 2 * len(PRINTED)
+
+
+def of_md_eval(md_eval: Path, case: str) -> Pairs:
+    """What md-eval printed of a case, with our values."""
+    inputs = {"reference": "ref.rttm", "hypothesis": "sys.rttm", "uem": "uem"}
+    params = {"skip_overlap": case.startswith("sd_")}  # the script of these tests runs md-eval -1
+    ours = scores(
+        "der_mdeval", inputs={name: md_eval / f"{case}.{file}" for name, file in inputs.items()}, params=params
+    )
+    theirs = recorded((md_eval / f"{case}.output.saved").read_text("latin-1"))
+    return [(f"{case} {doc} {name}", value, ours[doc, name]) for (doc, name), value in theirs.items()]
 
 
 # -- dscore ----------------------------------------------------------------------------------------
 
 
 def test_the_recording_of_dscore(dscore: Path) -> None:
+    for name, theirs, ours in of_dscore(dscore):
+        assert ours == pytest.approx(theirs, abs=5.1e-6), name
+
+
+def of_dscore(dscore: Path) -> Pairs:
+    """What dscore has on record of its recording, in percent, with our values."""
     values = re.search(r"'FILE1', ([\d.]+), ([\d.]+)", (dscore / "test_score.py").read_text())
     assert values
     ours = scores(
@@ -85,8 +101,8 @@ def test_the_recording_of_dscore(dscore: Path) -> None:
         hypothesis=dscore / "sys.rttm",
         uem=pa.table({"doc": ["FILE1"], "onset": [0.0], "offset": [43.0]}),
     )
-    for metric, value in zip(("der.value", "jer.value"), values.groups(), strict=True):
-        assert ours["FILE1", metric] * 100 == pytest.approx(float(value), abs=5.1e-6)
+    metrics = zip(("der.value", "jer.value"), map(float, values.groups()), strict=True)
+    return [(metric, value, ours["FILE1", metric] * 100) for metric, value in metrics]
 
 
 # -- pyannote.metrics ------------------------------------------------------------------------------
@@ -128,6 +144,16 @@ def turns(source: str, fixture: str) -> pa.Table:
 def test_a_test_of_pyannote(
     pyannote: Path, file: str, test: str, names: dict[str, str], params: dict[str, Any], fixtures: dict[str, str]
 ) -> None:
+    compared = of_pyannote(pyannote, file, test, names, params, fixtures)
+    assert len(compared) == len(names)
+    for name, theirs, ours, tolerance in compared:
+        assert ours == pytest.approx(theirs, abs=tolerance), name
+
+
+def of_pyannote(
+    pyannote: Path, file: str, test: str, names: dict[str, str], params: dict[str, Any], fixtures: dict[str, str]
+) -> list[tuple[str, float, float, float]]:
+    """What a test of pyannote.metrics expects, with our values, and by how much they may differ."""
     source = (pyannote / f"test_{file}.py").read_text("utf-8")
     ours = scores(
         "der_pyannote",
@@ -137,7 +163,8 @@ def test_a_test_of_pyannote(
     )
     body = source.split(f"def test_{test}(")[1].split("\ndef ")[0]
     theirs = re.findall(r"assert_almost_equal\((\w+), ([\d.]+), decimal=(\d)\)", body)
-    compared = [(names[name], float(value), int(digits)) for name, value, digits in theirs if name in names]
-    assert len(compared) == len(names)
-    for name, value, digits in compared:
-        assert ours["ALL", name] == pytest.approx(value, abs=10**-digits), name
+    return [
+        (names[name], float(value), ours["ALL", names[name]], 10 ** -int(digits))
+        for name, value, digits in theirs
+        if name in names
+    ]

@@ -333,7 +333,8 @@ class Catalog:
         for tool in suite.conforms_to:
             found = [each for each in self.agreement(suite) if each.conforms_to == tool]
             equal, compared = sum(each.equal for each in found), sum(each.compared for each in found)
-            yield f"{tool}: {equal:,} of {compared:,} compared scores are equal"
+            if found:  # a suite that extends this one has no records
+                yield f"{tool}: {equal:,} of {compared:,} compared scores are equal"
 
     def copied(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""
