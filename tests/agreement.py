@@ -3,8 +3,8 @@
 python tests/agreement.py                  all suites, whose records are written again
 python tests/agreement.py wer meeting      these suites
 
-The comparisons are those of tests/conformance. Data of others are read in place, where tests/conftest.py and
-test_meetings.py say. What is not on this machine is skipped, with the reason, and keeps its record.
+The comparisons are those of tests/conformance. Data of others are read in place, where tests/external.py says. What is
+not on this machine is skipped, with the reason, and keeps its record.
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ import test_word_alignment as alignment  # noqa: E402
 import test_zerospeech2015 as zerospeech  # noqa: E402
 
 import scorespec  # noqa: E402
-from conftest import DIARIZATION, SAMPLE, SCTK  # noqa: E402
+from external import DIARIZATION, MEETEVAL, SAMPLE, SCTK  # noqa: E402
 from scorespec.catalog.lookup import load_catalog  # noqa: E402
 
 Pairs = Iterable[tuple[str, Any, Any]]  # what is compared, the score of the program, and ours
-MEETEVAL = Path(meetings.SOURCE or SAMPLE.parents[1] / "meeteval")
 DIGITS = 1e-9
 
 

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import gc
-import os
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from external import DIARIZATION, SAMPLE, SCTK
+
 DATA = Path(__file__).parent / "data"
-SAMPLE = Path(__file__).parents[2] / "shared" / "external" / "term_discovery" / "sample"
-SCTK = Path(os.environ.get("SCTK_TESTDATA", SAMPLE.parents[1] / "sctk" / "testdata"))
-DIARIZATION = {  # folders of tests, by the program that they belong to
-    program: Path(os.environ.get(variable, SAMPLE.parents[1] / folder))
-    for program, variable, folder in (
-        ("md-eval", "MDEVAL_TESTDATA", "sctk/md-eval/test"),
-        ("dscore", "DSCORE_TESTDATA", "dscore/scorelib/tests"),
-        ("pyannote.metrics", "PYANNOTE_TESTDATA", "pyannote-metrics/tests"),
-    )
-}
 ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
 
 

@@ -7,7 +7,6 @@ tested where they are, if the environment variable MEETEVAL names a copy of its 
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 import scorespec
+from external import MEETEVAL
 from oracles.meetings import (
     as_ctm,
     as_stm,
@@ -29,7 +29,6 @@ from oracles.meetings import (
 )
 
 RECORDED = Path(__file__).parents[1] / "data" / "named_entities" / "meetings"
-SOURCE = os.environ.get("MEETEVAL", "")
 
 Scores = dict[str, dict[str, dict[str, float]]]  # by document, metric and component
 
@@ -119,10 +118,10 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.skipif(not SOURCE, reason="MEETEVAL names no copy of the source of meeteval")
+@pytest.mark.skipif(not MEETEVAL.is_dir(), reason="there is no copy of meeteval (MEETEVAL)")
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_numbers_of_the_example_files_are_those_of_meeteval(example: tuple[Any, ...], tmp_path: Path) -> None:
-    compared = [*of_example(Path(SOURCE), example, tmp_path)]
+    compared = [*of_example(MEETEVAL, example, tmp_path)]
     assert [each for each in compared if each[1] != each[2]] == []
 
 

@@ -16,10 +16,12 @@ with its version, the data on which scores were compared, and the numbers of sco
 equal. Two scores are equal if they differ by at most the tolerance. Each difference has its reason.
 
 `make agreement` makes the comparisons again, as far as their data and programs are on the machine, and says what it
-skipped. Data of others are not part of this project: the column *source* says where they come from. The environment
-variables `SCTK_TESTDATA` and `MEETEVAL` name copies of SCTK and of meeteval; `pip install jiwer` brings jiwer. The
-numbers are in the documents `specs/DOMAIN/SUITE/agreement.yaml`, from which this page is generated. `scorespec show
-SUITE` and reports have the sums.
+skipped. Data of others are not part of this project: the column *source* says where they come from. Environment
+variables name folders with copies: `SCTK_TESTDATA` (`src/sclite/testdata` of SCTK), `MDEVAL_TESTDATA`
+(`src/md-eval/test` of SCTK), `DSCORE_TESTDATA` (`scorelib/tests` of dscore), `PYANNOTE_TESTDATA` (`tests` of
+pyannote.metrics) and `MEETEVAL` (the whole repository); `pip install jiwer` brings jiwer. The numbers are in the
+documents `specs/DOMAIN/SUITE/agreement.yaml`, from which this page is generated. `scorespec show SUITE` and reports
+have the sums.
 
 In addition, the tests compare all suites with oracles that enumerate, on random inputs. [What the documents
 define](what-the-documents-define.md) has the numbers that are printed in publications."""
