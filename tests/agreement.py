@@ -36,12 +36,14 @@ import test_sclite_files as sclite_files  # noqa: E402
 import test_tde2015 as tde  # noqa: E402
 import test_tdev2 as tdev2  # noqa: E402
 import test_term_detection as detection  # noqa: E402
+import test_verification as verification  # noqa: E402
 import test_word_alignment as alignment  # noqa: E402
 import test_zerospeech2015 as zerospeech  # noqa: E402
 
 import scorespec  # noqa: E402
 from external import DIARIZATION, MEETEVAL, SAMPLE, SCTK  # noqa: E402
 from scorespec.catalog.lookup import load_catalog  # noqa: E402
+from scorespec.catalog.model import Suite  # noqa: E402
 
 Pairs = Iterable[tuple[str, Any, Any]]  # what is compared, the score of the program, and ours
 DIGITS = 1e-9
@@ -69,8 +71,9 @@ class Comparison:
         return self.suite, self.conforms_to, self.data
 
     def record(self) -> dict[str, Any]:
-        """The record of the comparison. Raises AssertionError for a difference without an explanation."""
+        """The record of the comparison. Raises AssertionError for a difference that nothing explains."""
         pairs = [*self.compare()]
+        assert pairs, "nothing was compared"
         different = [pair for pair in pairs if not is_equal(*pair[1:], self.tolerance)]
         reasons = Counter(self.why(*pair) for pair in different)
         assert "" not in reasons, [pair for pair in different if not self.why(*pair)][:5]
@@ -331,23 +334,38 @@ def diarized() -> Iterator[Comparison]:
     )  # fmt: skip
 
 
-COMPARISONS = [*term_discovery(), *term_detection(), *transcripts(), *articulatory(), *diarized()]
+def verified() -> Iterator[Comparison]:
+    packages = ("bob.measure 6.1.1", "llreval 0.0.3", "lir 1.3.1", "scikit-learn 1.9.1")
+    for package in packages:
+        of_package = [each for each in verification.RECORDS if each["tool"].startswith(package.split()[0])]
+        yield Comparison(
+            "verification", package, "tests/data/verification", "trials of 24 speakers, 2 systems", PROGRAM,
+            DIGITS if package.startswith("llreval") else 1e-12,
+            lambda of_package=of_package: (
+                (f"{each['system']} {each['params']} {name}", *both)
+                for each in of_package
+                for name, *both in verification.of_package(each)
+            ),
+        )  # fmt: skip
+
+
+DOMAINS = (term_discovery, term_detection, transcripts, articulatory, diarized, verified)
+COMPARISONS = [each for domain in DOMAINS for each in domain()]
 
 
 # -- records -----------------------------------------------------------------------------------------
 
 
-def write(suite: str, records: Iterable[dict[str, Any]]) -> None:
+def write(suite: Suite, records: Iterable[dict[str, Any]]) -> None:
     """Write the records of a suite beside its document."""
-    (folder,) = (path.parent for path in (TESTS.parent / "specs").glob(f"*/{suite}/suite.yaml"))
-    lines = ["# Written by `make agreement`.", f"domain: {folder.parent.name}", f"suite: {suite}", "", "agreement:"]
+    lines = ["# Written by `make agreement`.", f"domain: {suite.domain}", f"suite: {suite.name}", "", "agreement:"]
     for record in records:
         shown = {name: each for name, each in record.items() if each != []}
         head = "  - "
         for name, each in shown.items():
             lines.append(f"{head}{name}: {json.dumps(each, ensure_ascii=False) if isinstance(each, list) else each}")
             head = "    "
-    (folder / "agreement.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    suite.origin.document.path.with_name("agreement.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main(suites: list[str]) -> int:
@@ -371,8 +389,8 @@ def main(suites: list[str]) -> int:
                 print(f"{what}: differences that nothing explains: {error}")
         if found:
             records.setdefault(each.suite, []).append(found)
-    for suite, of_suite in records.items():
-        write(suite, of_suite)
+    for name, of_suite in records.items():
+        write(catalog.suite(name), of_suite)
     return faults
 
 
