@@ -19,6 +19,7 @@ from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
 from trials import write_trials
+from turns import write_turns
 
 Inputs = dict[str, Path]
 HERE = Path(__file__).parent
@@ -101,6 +102,14 @@ TASKS = (
         "1,800,000 words, 60,000 entities, sclite's alignment",
         lambda folder: write_transcripts(1_800_000, folder),
         ("--param", "aligner=sclite"),
+        1,
+    ),
+    Task("der_pyannote", "200 recordings of 1 h, 340,000 turns, TSV", lambda folder: write_turns(200, 1, folder)),
+    Task(
+        "der_pyannote",
+        "10,000 recordings of 1 h, 17,100,000 turns, Parquet",
+        lambda folder: write_turns(10_000, 1, folder, ".parquet"),
+        ("--memory-limit", "4GB"),
         1,
     ),
 )

@@ -1,9 +1,6 @@
-{# A recording without a region in `uem` is scored from the first to the last of its default spans. #}
-SELECT doc, onset, "offset"
+{# The regions of `uem`, and one region for each recording without a region there. #}
 FROM {{ given_regions }}
 SEMI JOIN (FROM {{ found_recordings }} WHERE scored) USING (doc)
 UNION ALL
-SELECT doc, min(onset), max("offset")
-FROM {{ default_spans }}
+FROM {{ default_regions }}
 SEMI JOIN (FROM {{ found_recordings }} WHERE scored{{ " AND NOT listed" if uem.given }}) USING (doc)
-GROUP BY doc
