@@ -20,7 +20,7 @@ SECONDS_PER_TURN = 4.0
 def write_turns(recordings: int, hours: float, folder: Path, suffix: str = ".tsv", seed: int = 1) -> dict[str, Path]:
     """Write reference and hypothesis as TSV or Parquet, some recordings at a time; the inputs of a suite by name.
 
-    Four speakers talk in each recording, at times two at once. The system misses a tenth of the turns, and gives another
+    Four speakers talk in each recording, at times two at once. The system misses a tenth of the turns. It gives another
     tenth to any speaker.
     """
     return write_tables(_parts(recordings, hours * 3600, np.random.default_rng(seed)), folder, suffix)
