@@ -58,6 +58,11 @@ class Defined:
         """An expression of the document, with the names of parameters in place of their values."""
         return formulas.rendered(sql, {name: each.default for name, each in self.parameters.items()})
 
+    @property
+    def order(self) -> int:
+        """The least `order` of its suites: the definition that most people want comes first."""
+        return min((self.names.catalog.suite(suite).order for suite in self.values()), default=0)
+
     def values(self) -> Mapping[str, Mapping[str, Any]]:
         """The values of parameters by suite."""
         return values_by_suite(self.metric, self.names)
@@ -71,7 +76,8 @@ def metric_pages(catalog: Catalog, domain: str) -> Mapping[str, Lines]:
             metric = catalog.definition(key)
             assert isinstance(metric, Metric)
             found.setdefault(key.name, []).append(Defined(metric, catalog.home(key)))
-    return {name: _page(catalog, name, definitions) for name, definitions in sorted(found.items())}
+    ranked = {name: sorted(each, key=lambda one: one.order) for name, each in sorted(found.items())}
+    return {name: _page(catalog, name, definitions) for name, definitions in ranked.items()}
 
 
 def metric_list(catalog: Catalog, domain: str) -> Lines:
