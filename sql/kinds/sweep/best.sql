@@ -20,19 +20,27 @@ optimum AS (
     FROM at_points
     GROUP BY ALL
 ),
-{% if crossing %}
-{{ crossed(sweep, crossing) }},
-{% endif %}
-chosen AS (
+{{ "nearest" if crossing else "chosen" }} AS (
     SELECT at_points.*
     FROM at_points JOIN optimum ON {{ agree(slices, "at_points", "optimum") }}
     WHERE at_points.{{ best | name }}::DOUBLE = optimum.best
         OR at_points.{{ best | name }}::DOUBLE {{ "> optimum.best -" if better == "max" else "< optimum.best +" }} {{ tie }}
     QUALIFY row_number() OVER (PARTITION BY {% for column in slices.keys %}at_points.{{ column | name }}, {% endfor %}at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+){{ "," if crossing }}
+{% if crossing %}
+{{ crossed(sweep, crossing) }},
+chosen AS (
+    SELECT nearest.* REPLACE (
+{% for name in sweep.components %}
+        if(crossed.breakdown IS NULL, nearest.{{ name | name }}, crossed.{{ name | name }}) AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+    )
+    FROM nearest LEFT JOIN crossed ON {{ agree(slices, "crossed", "nearest") }}
 )
+{% endif %}
 SELECT {% for column in slices.keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,
 {% for name in sweep.components %}
-    {{ ("if(crossed.breakdown IS NULL, chosen." ~ (name | name) ~ ", crossed." ~ (name | name) ~ ") AS " ~ (name | name)) if crossing else ("chosen." ~ (name | name)) }},
+    chosen.{{ name | name }},
 {% endfor %}
     {{ "finite(chosen.threshold)" if slices.mean else "chosen.threshold" }} AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
@@ -48,6 +56,3 @@ CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
 {%- endset %}
     {{ noted(notes, zeros) }} AS note
 FROM sums{{ " " ~ joined_given(sweep.given) if notes }} LEFT JOIN chosen ON {{ agree(slices, "chosen", "sums") }}
-{% if crossing %}
-LEFT JOIN crossed ON {{ agree(slices, "crossed", "sums") }}
-{% endif %}

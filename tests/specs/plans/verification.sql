@@ -311,6 +311,13 @@ optimum AS (
     FROM at_points
     GROUP BY ALL
 ),
+nearest AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown
+    WHERE at_points."optimised value"::DOUBLE = optimum.best
+        OR at_points."optimised value"::DOUBLE < optimum.best + 1e-12
+    QUALIFY row_number() OVER (PARTITION BY at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+),
 ends AS (
     SELECT breakdown, max(rank) FILTER ("falling rate" > "rising rate") AS above,
         min(rank) FILTER ("falling rate" <= "rising rate") AS below
@@ -328,21 +335,19 @@ crossed AS (
 )
 ,
 chosen AS (
-    SELECT at_points.*
-    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown
-    WHERE at_points."optimised value"::DOUBLE = optimum.best
-        OR at_points."optimised value"::DOUBLE < optimum.best + 1e-12
-    QUALIFY row_number() OVER (PARTITION BY at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+    SELECT nearest.* REPLACE (
+        if(crossed.breakdown IS NULL, nearest."value", crossed."value") AS "value"
+    )
+    FROM nearest LEFT JOIN crossed ON crossed.breakdown = nearest.breakdown
 )
 SELECT sums.scope, sums.slice, sums.breakdown,
-    if(crossed.breakdown IS NULL, chosen."value", crossed."value") AS "value",
+    chosen."value",
     chosen.threshold AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
-    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+    CASE WHEN value > 0.5 THEN 'above 0.5: are scores higher where a target is less likely?' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."hits" = 0 THEN 'hits = 0' END, CASE WHEN chosen.accepted."false_alarms" = 0 THEN 'false_alarms = 0' END), '')
-    END AS note
-FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown
-LEFT JOIN crossed ON crossed.breakdown = sums.breakdown;
+    END END AS note
+FROM sums  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 
 -- ## verification.min_dcf_units
 -- metric min_dcf, statistics per unit (specs/verification/shared/detection_cost.yaml)
@@ -649,7 +654,8 @@ GROUP BY model, point;
 
 -- ## verification.c_primary_units
 -- metric c_primary, statistics per unit (specs/verification/shared/c_primary.yaml)
--- Actual primary cost (C_Primary) of NIST SRE: the mean of act_dcf over the operating points. 0 is perfect.
+-- Actual primary cost (C_Primary) of NIST SRE, without equal weights of the partitions of trials: the mean of
+--   act_dcf over the operating points. 0 is perfect.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "c_primary_units" AS
