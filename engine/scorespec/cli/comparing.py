@@ -123,7 +123,7 @@ def gate(
         str | None, typer.Option("--baseline", metavar="RUN", help="the run that `max_drop` compares with")
     ] = None,
     undecided: Annotated[
-        str, typer.Option("--undecided", metavar="hold|fail", help="whether an undecided target counts as held or failed")
+        str, typer.Option("--undecided", metavar="hold|fail", help="whether undecided targets count as held or failed")
     ] = "hold",
     format: Annotated[
         str, typer.Option("--format", metavar="|".join(GATE_FORMATS), help="how the verdicts are printed")
