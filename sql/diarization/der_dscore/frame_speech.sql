@@ -1,6 +1,8 @@
 {# Boundaries of turns cut a recording into segments, and each turn covers those from its first to its last boundary. #}
 {% import "diarization/shared/turns.jinja" as turns_ with context %}
-WITH spans AS ({{ turns_.merged("(FROM " ~ frame_turns ~ " WHERE onset < \"offset\")") }}),
+WITH spans AS (
+    {{ turns_.merged("(FROM " ~ frame_turns ~ " WHERE onset < \"offset\")") | trim | indent }}
+),
 segments AS (
     SELECT doc, boundary, row_number() OVER upto AS segment, lead(boundary) OVER upto - boundary AS frames
     FROM (SELECT DISTINCT doc, unnest([onset, "offset"]) AS boundary FROM spans)

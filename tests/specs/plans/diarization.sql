@@ -196,7 +196,7 @@ GROUP BY side, doc, speaker, turn;
 CREATE TABLE "zones" AS
 SELECT doc, boundary - microseconds(0.0e0) AS onset, boundary + microseconds(0.0e0) AS "offset", 'no_score' AS kind
 FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "turns" WHERE side = 'reference')
-WHERE microseconds(0.0e0) > 0;
+WHERE onset < "offset";
 
 -- ## der_dscore.timeline
 -- relation timeline (specs/diarization/shared/segments.yaml)
@@ -398,17 +398,18 @@ WHERE turn_.onset < region_."offset" AND region_.onset < turn_."offset";
 -- Boundaries of turns cut a recording into segments, and each turn covers those from its first to its last
 --   boundary.
 CREATE TABLE "frame_speech" AS
-WITH spans AS (SELECT side, doc, speaker, min(onset) AS onset, max("offset") AS "offset"
-FROM (
-    SELECT *, sum(begins::BIGINT) OVER (PARTITION BY side, doc, speaker ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS turn
+WITH spans AS (
+    SELECT side, doc, speaker, min(onset) AS onset, max("offset") AS "offset"
     FROM (
-        SELECT *, coalesce(onset >= max("offset") OVER (
-            PARTITION BY side, doc, speaker ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ), true) AS begins
-        FROM (FROM "frame_turns" WHERE onset < "offset")
+        SELECT *, sum(begins::BIGINT) OVER (PARTITION BY side, doc, speaker ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS turn
+        FROM (
+            SELECT *, coalesce(onset >= max("offset") OVER (
+                PARTITION BY side, doc, speaker ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ), true) AS begins
+            FROM (FROM "frame_turns" WHERE onset < "offset")
+        )
     )
-)
-GROUP BY side, doc, speaker, turn
+    GROUP BY side, doc, speaker, turn
 ),
 segments AS (
     SELECT doc, boundary, row_number() OVER upto AS segment, lead(boundary) OVER upto - boundary AS frames
@@ -575,20 +576,20 @@ GROUP BY doc;
 CREATE TABLE "given_turns" AS
 WITH turns AS (
     SELECT 'reference' AS side, doc, speaker, tbeg, dur FROM (
-    SELECT rows_.* REPLACE (
-        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+        SELECT rows_.* REPLACE (
+            if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+        )
+        FROM "reference" AS rows_
+        LEFT JOIN "reference_channels" USING (doc)
     )
-    FROM "reference" AS rows_
-    LEFT JOIN "reference_channels" USING (doc)
-)
     UNION ALL
     SELECT 'hypothesis', doc, speaker, tbeg, dur FROM (
-    SELECT rows_.* REPLACE (
-        if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+        SELECT rows_.* REPLACE (
+            if(channel IS NOT NULL AND (channels > 1 OR first_channel <> lower(channel)), doc || ' channel ' || lower(channel), doc) AS doc
+        )
+        FROM "hypothesis" AS rows_
+        LEFT JOIN "reference_channels" USING (doc)
     )
-    FROM "hypothesis" AS rows_
-    LEFT JOIN "reference_channels" USING (doc)
-)
 )
 SELECT side, doc, speaker, microseconds(tbeg) AS onset, microseconds(tbeg + dur) AS "offset"
 FROM turns
@@ -699,7 +700,7 @@ JOIN inside USING (doc, type, onset, "offset")
 UNION ALL
 SELECT doc, boundary - microseconds(0.0e0) AS onset, boundary + microseconds(0.0e0) AS "offset", 'no_score' AS kind
 FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "given_turns" WHERE side = 'reference')
-WHERE microseconds(0.0e0) > 0;
+WHERE onset < "offset";
 
 -- ## der_mdeval.timeline, like der_dscore.timeline except:
 @@ -15 +15 @@
@@ -794,7 +795,7 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 CREATE TABLE "zones" AS
 SELECT doc, boundary - microseconds(0.0e0 / 2) AS onset, boundary + microseconds(0.0e0 / 2) AS "offset", 'no_score' AS kind
 FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "given_turns" WHERE side = 'reference')
-WHERE microseconds(0.0e0 / 2) > 0;
+WHERE onset < "offset";
 
 -- ## der_pyannote.timeline, like der_mdeval.timeline except:
 @@ -15 +15 @@
