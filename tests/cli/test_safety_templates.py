@@ -174,10 +174,6 @@ def test_an_import_reads_nothing_outside_the_folder_of_a_document(commands, fold
     (folder / "mine").mkdir()
     (folder / "secret.sql").write_bytes(b"\xff geheim")  # reading it, be it for the signature, would be an error
     template = f"{{% import '{folder}/secret.sql' as x %}}SELECT * FROM {{{{ fragments }}}}"
-    scored, explained, compiled, shown, checked = commands(template)
     said = f"no template '{folder}/secret.sql' beside this document or below it, nor among those shipped"
-    for result in (scored, explained, compiled, checked):
+    for result in commands(template):
         result.refused(f"mine/evil.yaml:6:10: template: {said} (line 1 of the template)")
-    # `show` compiles nothing: it prints the template as it is written.
-    assert f"  SQL:\n    {template}\n" in shown.scored()
-    assert "geheim" not in shown.out
