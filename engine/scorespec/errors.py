@@ -29,7 +29,7 @@ PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem
 
 
 class Code(StrEnum):
-    """A kind of problem, for programs: messages may be worded anew, codes stay. ``about`` says what the code means."""
+    """A kind of problem, for programs: messages may be reworded, codes stay. ``about`` says what the code means."""
 
     about: str
 

@@ -1,4 +1,4 @@
-"""Runs are scored anew when their files, documents or parameters have changed, and moved scores are listed."""
+"""Runs are rescored when their files, documents or parameters have changed, and moved scores are listed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def again(cli):
 
 def test_nothing_has_changed(results, again):
     result = again()
-    assert (result.code, result.out, result.err) == (0, "", "0 scored anew, 2 unchanged, 0 failed\n")
+    assert (result.code, result.out, result.err) == (0, "", "0 rescored, 2 unchanged, 0 failed\n")
     assert ask("SELECT count(*) FROM runs") == [(2,)]
 
 
@@ -49,8 +49,8 @@ def test_a_changed_submission(results, again):
     before = dict(ask("SELECT metric || '.' || component, value FROM scores WHERE run = 2"))
     result = again("--format", "json")
     assert result.err.splitlines() == [
-        "run 2 is scored anew as run 3; changed: input fragments",
-        "1 scored anew, 1 unchanged, 0 failed",
+        "run 2 is rescored as run 3; changed: input fragments",
+        "1 rescored, 1 unchanged, 0 failed",
     ]
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "b.class"}
     alone = scorespec.score(SUITE, inputs=inputs, metrics=["token", "ned"], keep_evidence=False)
@@ -77,7 +77,7 @@ def test_changed_gold_changes_every_run_and_is_read_once(results, again, monkeyp
     head, *rows = result.out.splitlines()
     assert head == "run,was,name,corpus,metric,component,slice,before,after,difference"
     assert {tuple(row.split(",")[:3]) for row in rows} == {("3", "1", "a"), ("4", "2", "b")}
-    assert again().err == "0 scored anew, 2 unchanged, 0 failed\n"
+    assert again().err == "0 rescored, 2 unchanged, 0 failed\n"
 
 
 def test_slices_are_shown_as_score_shows_them(score, again):
@@ -94,12 +94,12 @@ def test_changed_documents_and_parameters(cli, again, folder, write):
     options = ("--specs", str(DATA.parent / "toy"), "--specs", "mine.yaml", "--metric", "accuracy", "--name", "system")
     cli("score", "mine", "answers=answers.csv", *options, "-o", "r.duckdb").scored()
     write("mine.yaml", MINE.format(about="Second.", least=0.5))
-    assert "run 1 is scored anew as run 2; changed: documents\n" in again(*options[:4]).err
+    assert "run 1 is rescored as run 2; changed: documents\n" in again(*options[:4]).err
     write("mine.yaml", MINE.format(about="Second.", least=0.7))
     result = again(*options[:4])
     assert "changed: documents, parameters\n" in result.err
     assert (
-        again(*options[:4]).err == "0 scored anew, 1 unchanged, 0 failed\n"
+        again(*options[:4]).err == "0 rescored, 1 unchanged, 0 failed\n"
     )  # although the runs of other documents are current
 
 
@@ -115,7 +115,7 @@ def test_documents_and_plugins_of_a_stored_call_are_named_again(results, again, 
     place = Path.cwd()
     for run, option, name in ((1, "--plugin", "evil.py"), (2, "--specs", "evil.yaml")):
         said = f"its call uses {place}/{name}; if you trust it, name it again: {option} {place}/{name}"
-        assert f"run {run} cannot be scored anew: {said}" in result.err
+        assert f"run {run} cannot be rescored: {said}" in result.err
     assert not Path("ran.txt").exists()
     again("--plugin", "evil.py")
     assert Path("ran.txt").exists()
@@ -130,7 +130,7 @@ def test_runs_of_other_databases_are_rescored_only_if_asked(results, again, cli)
     result = again()
     assert result.code == 2
     assert "if you trust it, --added scores runs that `runs add` has added" in result.err
-    assert again("--added").err == "0 scored anew, 2 unchanged, 0 failed\n"
+    assert again("--added").err == "0 rescored, 2 unchanged, 0 failed\n"
 
 
 def test_breakdowns_parameters_metadata_and_layouts_are_kept(score, again):
@@ -168,10 +168,10 @@ def test_what_cannot_be_scored_anew(results, again, score):
     result = again()
     assert (result.code, result.out) == (1, "")
     assert result.err.splitlines() == [
-        f"run 2 cannot be scored anew: {Path.cwd()}/b.class: no such file",
+        f"run 2 cannot be rescored: {Path.cwd()}/b.class: no such file",
         "run 3 left out: input 'fragments' was no file",
-        "runs 4, 5, 6 left out: a reference point; `scorespec reference-points` scores it anew",
-        "0 scored anew, 1 unchanged, 4 left out, 1 failed",
+        "runs 4, 5, 6 left out: a reference point; `scorespec reference-points` scores it again",
+        "0 rescored, 1 unchanged, 4 left out, 1 failed",
     ]
 
 
@@ -191,8 +191,8 @@ def test_runs_that_are_left_out_are_no_failures(results, again):
         connection.execute("UPDATE runs SET reference_point = 'gold' WHERE id = 2")
     result = again("--format", "json")
     assert result.code == 0
-    point = "a reference point; `scorespec reference-points` scores it anew"
-    withheld = "what it takes to score it anew was withheld"
+    point = "a reference point; `scorespec reference-points` scores it again"
+    withheld = "what it takes to rescore it was withheld"
     assert strict(result.out)["left_out"] == {"2": point, "3": withheld}
 
 
@@ -201,8 +201,8 @@ def test_a_bad_run_stops_no_other(results, again):
     shutil.copy(DATA / "alpha.perfect.class", "b.class")
     result = again()
     assert result.code == 1
-    assert f"run 1 cannot be scored anew: {Path.cwd()}/a.class:2: unknown file x" in result.err
-    assert "run 2 is scored anew as run 3" in result.err
+    assert f"run 1 cannot be rescored: {Path.cwd()}/a.class:2: unknown file x" in result.err
+    assert "run 2 is rescored as run 3" in result.err
 
 
 def test_rescore_in_python(results):

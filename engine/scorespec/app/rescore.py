@@ -30,8 +30,8 @@ class Rescored:
     """What became of the runs of a results database, by their numbers.
 
     Superseded runs are not looked at; of several runs of the same call, only the latest is. ``runs`` has the runs that
-    were scored anew, ``changed`` what had changed for each of them. ``unchanged`` are the runs whose inputs, documents
-    and parameters are the same. ``left_out`` says why a run cannot be scored anew; ``failed`` has the errors.
+    were rescored, ``changed`` what had changed for each of them. ``unchanged`` are the runs whose inputs, documents
+    and parameters are the same. ``left_out`` says why a run cannot be rescored; ``failed`` has the errors.
 
     ``moved`` has a row for each score whose value changed, the largest difference first. A row has the number of the
     new run (``run``) and of the old one (``was``), metric, component and slice, the values ``before`` and ``after``,
@@ -119,13 +119,13 @@ def _check_trusted(call: Mapping[str, Any], job: Job, added: bool) -> None:
 
 
 def _why_left_out(record: RunRecord) -> str | None:
-    """Why a run cannot be scored anew, whatever has changed; None if it can."""
+    """Why a run cannot be rescored, whatever has changed; None if it can."""
     if record.reference_point is not None:
-        return "a reference point; `scorespec reference-points` scores it anew"
+        return "a reference point; `scorespec reference-points` scores it again"
     if record.withheld:
-        return "what it takes to score it anew was withheld"
+        return "what it takes to rescore it was withheld"
     if not record.call:
-        return "stored by an earlier version, which did not keep what it takes to score it anew"
+        return "stored by an earlier version, which did not keep what it takes to rescore it"
     for name, value in record.call["inputs"].items():
         if None in parts_of(value):
             return f"input {name!r} was no file"

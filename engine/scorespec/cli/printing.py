@@ -182,7 +182,7 @@ def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
 
 
 def print_rescored(found: Rescored, format: str) -> None:
-    """The scores that moved when runs were scored anew; on standard error, what was done with each run."""
+    """The scores that moved when runs were rescored; on standard error, what was done with each run."""
     if format == "json":
         failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
         runs = {name: getattr(found, name) for name in ("moved", "changed", "unchanged", "left_out")}
@@ -195,15 +195,15 @@ def print_rescored(found: Rescored, format: str) -> None:
         print_table(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"), format)
     for number, changed in found.changed.items():
         if number in found.runs:
-            complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
+            complain(f"run {number} is rescored as run {found.runs[number].number}; changed: {visible(changed)}")
     for number, error in found.failed.items():
-        complain(f"run {number} cannot be scored anew: {visible(str(error), lines=True)}")
+        complain(f"run {number} cannot be rescored: {visible(str(error), lines=True)}")
     for reason in dict.fromkeys(found.left_out.values()):
         numbers = [str(number) for number, each in found.left_out.items() if each == reason]
         complain(f"run{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} left out: {visible(reason)}")
     left_out = f"{len(found.left_out):,} left out, " if found.left_out else ""
     complain(
-        f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
+        f"{len(found.runs):,} rescored, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
     )
 
 

@@ -239,7 +239,7 @@ def compared_scores(
     for each in wanted:
         if each not in names:
             has = each in {f"{metric}.{component}" for metric, component, _ in first.values}
-            said = "no value of {!r} is better than another" if has else "unknown metric {!r} of these runs"
+            said = "neither higher nor lower values of {!r} are better" if has else "unknown metric {!r} of these runs"
             raise unknown(said.format(each), each, names)
     counts = {*first.record.counts}
     found = [

@@ -64,8 +64,9 @@ class Entry:
     ``best`` and ``worst`` are the ends of its rank interval: 1 + the number of systems that are significantly better,
     and the number of systems minus those that are significantly worse. Systems in different groups are always
     significantly different; ``group`` counts them from the best. The value of a single corpus has its name in
-    ``corpus``, if it has one. A mean has the number of its ``corpora``; without a mean, ``lacks`` names those that the
-    system has no run of. ``note`` says why there is no interval. ``missed`` has the targets that the value misses.
+    ``corpus``, if it has one. A mean has the number of its ``corpora``; without a mean, ``lacks`` names the corpora
+    on which the system was not scored. ``note`` says why there is no interval. ``missed`` has the targets that the
+    value misses.
     """
 
     metric: str

@@ -75,7 +75,7 @@ class Format:
     group_goes_on: bool = False
     #: The name of the system that a file states, such as the attribute `system_id`; None if it states none.
     system: Callable[[Path], str | None] | None = None
-    #: The column of which all rows with one value must be in one file, because numbering starts anew in each file.
+    #: The column of which all rows with one value must be in one file, because numbering restarts in each file.
     whole: str | None = None
 
     def leaves_empty(self, column: str) -> bool:

@@ -24,7 +24,7 @@ IN_PARTS = "_in_parts"  # ends the name of a table of sums, which is divided in 
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
 FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together
 MOST_SWEEPS = 5
-READ, DIVIDE, WRITE = 4, 2, 1  # the costs of a row: for a step that reads it; to divide it anew; to write it as it is
+READ, DIVIDE, WRITE = 4, 2, 1  # the costs of a row: for a step that reads it; to divide it again; to write it as it is
 
 # How a table is divided among the tasks that read it: by a column, by ROWS, AS_MADE, or not at all (None).
 Division = str | None

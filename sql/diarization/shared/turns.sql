@@ -1,4 +1,4 @@
-{# A turn that crosses several regions has a part in each of them. #}
+{# A turn that crosses several regions is cut into one part per region. #}
 {% import "diarization/shared/turns.jinja" as turns with context %}
 {% if trimmed_turns.value %}
 WITH trimmed AS (

@@ -169,7 +169,7 @@ SEMI JOIN (FROM "found_recordings" WHERE scored) USING (doc);
 
 -- ## der_dscore.turns
 -- relation turns (specs/diarization/shared/segments.yaml)
--- A turn that crosses several regions has a part in each of them.
+-- A turn that crosses several regions is cut into one part per region.
 CREATE TABLE "turns" AS
 WITH trimmed AS (
     SELECT side, doc, speaker, greatest(turn_.onset, region_.onset) AS onset,
