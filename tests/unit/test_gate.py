@@ -209,7 +209,7 @@ def test_a_value_without_errors_has_no_interval_and_holds(folder: Path, judged: 
         ("score: wer.words, max_drop: 1", "neither higher nor lower values are better, so that the score cannot drop"),
         (
             "score: wer.words, at_most: 90, confidence: 95",
-            "no value of 'wer.words' is better than another; did you mean 'wer.wip'?",
+            "neither higher nor lower values of 'wer.words' are better; did you mean 'wer.wip'?",
         ),
         (
             "score: wer.value, at_most: 1, by: region",
