@@ -43,7 +43,9 @@ suppress_warnings = ["misc.highlighting_failure"]  # a shown part of a template 
 # The navigation. A page that is not named here stands under the last heading.
 NAVIGATION = {
     "The definitions": ["what-the-documents-define"],
-    "Start": ["start/submission", "start/challenge", "start/metric", "start/rows", "start/sql", "tutorial", "how-to"],
+    "Start": ["start/submission", "start/challenge", "start/metric", "start/rows", "start/sql", "tutorial"],
+    "How to": ["how-to/score", "how-to/compare", "how-to/databases", "how-to/documents"],
+    "Campaigns": ["campaigns/participant", "campaigns/organiser", "campaigns/nightly"],
     "Tasks": [
         *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),

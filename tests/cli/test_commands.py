@@ -373,7 +373,7 @@ def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str
 
 
 def test_the_hook_of_the_guide_checks_what_changed(cli: Command, write: Callable[[str, str], str]) -> None:
-    guide = blocks(CHECKOUT / "docs" / "how-to.md")
+    guide = blocks(CHECKOUT / "docs" / "how-to" / "documents.md")
     written = next(block for block in guide if block.words.get("title") == ".pre-commit-config.yaml")
     (hook,) = yaml.safe_load(written.text)["repos"][0]["hooks"]
     (Path.cwd() / "metrics").mkdir()

@@ -81,7 +81,7 @@ def python_page() -> Lines:
     yield from (
         "# Python",
         "",
-        "Everything that `import scorespec` offers. [The guide](../how-to.md#use-it-from-python)",
+        "Everything that `import scorespec` offers. [The guide](../how-to/score.md#use-it-from-python)",
     )
     yield "has examples."
     for name in scorespec.__all__:
@@ -177,7 +177,7 @@ def results_page() -> Lines:
     """The tables of a results database."""
     yield from ("# Results database", "")
     yield "What `-o FILE` writes: a DuckDB file with these tables. [How to keep, merge and archive"
-    yield "it](../how-to.md#keep-merge-and-archive-results)."
+    yield "it](../how-to/databases.md#keep-merge-and-archive-results)."
     for name, columns in TABLES.items():
         yield from ("", f"## {name}", "", ABOUT[name])
         yield from table(
