@@ -85,7 +85,7 @@ bench-start: $(TEST)
 bench-resampling: $(TEST)
 	$(BIN)/python tests/benchmarks/resampling.py
 
-# The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
+# The tables of docs/simulations.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
 	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/statistics/simulated.csv
 	$(BIN)/python tests/simulations/fits.py

@@ -47,7 +47,7 @@ NAVIGATION = {
     "How to": ["how-to/score", "how-to/compare", "how-to/databases", "how-to/documents"],
     "Campaigns": ["campaigns/participant", "campaigns/organiser", "campaigns/nightly"],
     "Tasks": [
-        *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),
+        *("term-discovery", "zerospeech2015", "zerospeech2015-differences", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),
         *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
         *("diarization", "diarization-equations", "verification"),
@@ -56,10 +56,11 @@ NAVIGATION = {
     "Questions in SQL": ["cookbook/*"],
     "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
-    "Use it": ["command-line", "formats", "statistics", "gate", "gallery", "challenges", "scaling"],
+    "Use it": ["command-line", "formats", "reporting", "statistics", "gate", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain", "document-language"],
-    "Background": ["explanation", "architecture", "glossary", "performance", "agreement", "safety", "policy"],
-    "Reference": ["reference/index"],
+    "Background": ["explanation", "architecture", "words-of-the-code", "performance", "agreement", "safety", "policy"],
+    "Appendix": ["simulations"],
+    "Look up": ["glossary", "reference/bibliography", "reference/index"],
     "More": ["*"],
 }
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w+-]+)(?P<words> [^\n]*)?\n(?P<text>.*?)^ *```$", re.M | re.S)

@@ -1,6 +1,6 @@
 """Simulates how often `scorespec gate` fails a system whose score is worse by a known difference.
 
-make simulate                                                    the tables of docs/statistics.md
+make simulate                                                    the tables of docs/simulations.md
 PYTHONPATH=tests python tests/simulations/gates.py --pairs 400   less exactly, in a tenth of the time
 
 A corpus is one of `populations.py`. Two systems share half of the difficulty of a block: the error rate of the second

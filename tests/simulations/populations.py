@@ -1,6 +1,6 @@
 """Simulates how often 95 % intervals contain the true value, and how often tests find differences.
 
-make simulate                                      the tables of docs/statistics.md
+make simulate                                      the tables of docs/simulations.md
 python tests/simulations/populations.py --corpora 200  less exactly, in a tenth of the time
 
 A corpus is G blocks. Block g has n_g units, and its error rate is drawn from a beta distribution with mean 0.2, so that

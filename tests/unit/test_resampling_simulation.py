@@ -50,7 +50,7 @@ def test_the_page_has_the_table_that_warnings_quote() -> None:
     assert [(each.blocks, each.lengths, each.correlation) for each in simulated()] == [
         (cell.blocks, cell.lengths, cell.correlation) for cell in CELLS
     ]
-    assert "\n".join(coverage_table(simulated())) in (DOCS / "statistics.md").read_text(encoding="utf-8")
+    assert "\n".join(coverage_table(simulated())) in (DOCS / "simulations.md").read_text(encoding="utf-8")
 
 
 def test_mild_lengths_are_covered_in_92_to_97_per_cent() -> None:

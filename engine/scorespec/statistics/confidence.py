@@ -1,6 +1,6 @@
 """Confidence intervals from the replicates of a bootstrap, and how often such intervals contain the true value.
 
-`make simulate` writes simulated.csv beside this module, and docs/statistics.md shows the table.
+`make simulate` writes simulated.csv beside this module, and docs/simulations.md shows the table.
 """
 
 from __future__ import annotations
