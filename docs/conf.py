@@ -81,7 +81,7 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "\n" + "\n".join(_navigation(app))
     elif page.startswith("reference/"):
         below = "reference/*" if page == "reference/index" else f"{page}/*"
-        source[0] += "\n" + _tree("", [below], {page})
+        source[0] += "\n" + _tree("", [below], {page, "reference/bibliography"})
 
 
 def _navigation(app: Sphinx) -> list[str]:
