@@ -86,10 +86,10 @@ def test_the_process_ends_with_the_code(process, runs, tmp_path, monkeypatch):
 
 def test_the_table_has_a_line_for_each_verdict_and_reason(gate):
     assert gate(HOLDS, FAILS, UNJUDGED).out.splitlines() == [
-        "score       value  difference  limit         verdict",
-        "wer.value  0.3000              at_most 0.3   holds",
-        "wer.value  0.3000        +0.2  max_drop 0.1  fails",
-        "wer.no                         at_most 1     not judged",
+        "score       value  baseline  difference  limit         verdict",
+        "wer.value  0.3000                        at_most 0.3   holds",
+        "wer.value  0.3000    0.1000        +0.2  max_drop 0.1  fails",
+        "wer.no                                   at_most 1     not judged",
         "",
         "t.yaml:4: wer.no: the run has no score 'wer.no'; did you mean 'wer.words'?",
         "new: 1 holds, 1 fails, 1 not judged",
@@ -98,7 +98,7 @@ def test_the_table_has_a_line_for_each_verdict_and_reason(gate):
 
 def test_the_table_fits_into_80_columns(gate):
     table = gate(HOLDS, UNDECIDED).out.splitlines()[:3]
-    assert table[0].split() == ["score", "value", "difference", "low", "high", "limit", "verdict"]
+    assert table[0].split() == ["score", "value", "baseline", "difference", "low", "high", "limit", "verdict"]
     assert max(map(len, table)) <= 80
 
 
@@ -134,7 +134,7 @@ def test_junit_is_xml_with_a_test_for_each_verdict(gate):
     ]
     assert [[child.tag for child in case] for case in suite] == [[], ["failure"], ["skipped"], ["error"]]
     assert suite[1][0].attrib == {
-        "message": "score wer.value, value 0.3000, difference +0.2, limit max_drop 0.1, verdict fails"
+        "message": "score wer.value, value 0.3000, baseline 0.1000, difference +0.2, limit max_drop 0.1, verdict fails"
     }
     assert suite[3][0].attrib["message"].endswith(": the run has no score 'wer.no'; did you mean 'wer.words'?")
 
@@ -150,7 +150,7 @@ def test_github_has_a_command_for_each_verdict(gate):
         "::notice file=t.yaml,line=2,title=at_most 0.3::"
         "score wer.value, value 0.3000, limit at_most 0.3, verdict holds",
         "::error file=t.yaml,line=3,title=max_drop 0.1::"
-        "score wer.value, value 0.3000, difference +0.2, limit max_drop 0.1, verdict fails",
+        "score wer.value, value 0.3000, baseline 0.1000, difference +0.2, limit max_drop 0.1, verdict fails",
     ]
     assert lines[2].startswith("::warning file=t.yaml,line=4,title=max_drop 0.2::")
     assert lines[3].startswith("::error file=t.yaml,line=5,title=at_most 1::")

@@ -195,11 +195,13 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
     row = one(found)
     assert found.verdict == (
-        f"good is better than bad in wer ({row.difference:+.3g}, 95 % {row.low:.3g} to {row.high:.3g})."
+        f"good is better than bad in wer by {-row.difference:.3g} (95 % {-row.high:.3g} to {-row.low:.3g})."
     )
-    assert scorespec.compare("good", "bad", results=results, metrics="wer.value").verdict.startswith(
-        "good is better than bad in wer (+"
-    )
+    # The winner is the same, and better by the same size, whichever run is named first.
+    assert scorespec.compare("good", "bad", results=results, metrics="wer.value").verdict == found.verdict
+    percent = scorespec.compare("bad", "good", results=results, metrics="wer.value", percent=True)
+    assert percent.verdict.startswith(f"good is better than bad in wer (%) by {-100 * row.difference:.3g} (95 % ")
+    assert percent.notes[0] == "difference: good minus bad"
     same = scorespec.compare("bad", "same", results=results)
     assert same.verdict == "No difference between bad and same is significant."
     assert found.verdict in repr(found)
@@ -252,7 +254,10 @@ def test_matched_pairs_are_those_of_all_words(results: Path, compared: Compariso
     assert (test.p_normal, test.p_student) == (found.p_normal, found.p_student)
     assert test.pairs > 20
     assert test.mean < 0
-    assert str(test).startswith(f"matched pairs of bad and good: {test.pairs} segment pairs, {test.mean:+.3g} errors")
+    assert str(test).startswith(
+        f"matched pairs of bad and good: {test.pairs} pairs of segments; "
+        f"good makes {-test.mean:.3g} fewer errors a segment; "
+    )
 
 
 def test_a_count_is_compared_if_it_is_named(results: Path) -> None:
@@ -413,8 +418,9 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     reason = row.note.removeprefix("no test: ")
     said = f"No difference between bad and good could be tested: {reason} (`score --blocks` chooses other blocks)."
     assert found.verdict == said
-    assert found.notes == [f"on this material: {test}", f"for other blocks (talker): {said}"]
-    assert repr(found).splitlines()[-2:] == found.notes
+    beyond = f"beyond this material (a block per talker): {said}"
+    assert found.notes == ["difference: good minus bad", f"on this material: {test}", beyond]
+    assert repr(found).splitlines()[-3:] == found.notes
     assert test.mean < 0
     assert test.p_student < 0.05
     of_material = f"On this material, good makes fewer errors than bad (matched pairs, p = {test.p_student:.2g})."
@@ -923,7 +929,7 @@ def test_parts_are_compared_that_are_asked_for(parts: Path) -> None:
         other = of_all[each.slice]
         assert (each.difference, each.low, each.high, each.p) == (other.difference, other.low, other.high, other.p)
     assert [each.p_corrected for each in found] == pytest.approx(holm(np.array([each.p for each in found])))
-    assert "wer group=hall (" in found.verdict
+    assert "in wer group=hall by 0." in found.verdict
 
 
 def test_a_run_that_was_broken_down_is_preferred_to_a_later_one(parts: Path, tmp_path: Path) -> None:

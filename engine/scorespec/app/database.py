@@ -348,7 +348,8 @@ def gate(
     else "not judged" if a target cannot be judged, else "holds". A note says why a target cannot be judged, for example
     because the run lacks the score. Raises UsageError for an unknown run, SpecError for a document at fault.
 
-    In a test: ``found = gate("new", "targets.yaml", results="runs.duckdb"); assert found.verdict == "holds", found``.
+    In a test: ``found = gate("new", "targets.yaml", results="runs.duckdb")``, then
+    ``assert found.verdict == "holds", str(found)``.
     """
     from scorespec.comparison.gate import Gate, judge
     from scorespec.comparison.targets import FAILS, UNDECIDED, read_targets

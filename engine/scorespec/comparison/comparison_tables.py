@@ -95,14 +95,16 @@ class Comparisons(RowsTable[Comparison]):
         """What the comparisons found, in words, and which runs are left out."""
         older = f" {OLDER.capitalize()}{', '.join(self.older)}." if self.older else ""
         chosen = f" Blocks are {self.blocks} (--blocks): {DEPENDENT}." if self.blocks else ""
-        return verdict(self.rows, self.level) + chosen + older
+        return verdict(self.rows, self.level, self.in_percent) + chosen + older
 
     @property
     def notes(self) -> list[str]:
-        """The matched-pairs tests and the verdict, each with what it is about."""
+        """What the difference is, the matched-pairs tests and the verdict, each with what it is about."""
+        pairs = {(each.b, each.a) for each in self.rows if each.difference is not None}
         block = next((each.block for each in self.rows if each.block and self.matched_pairs), None)
-        said = f"for other blocks ({block}): {self.verdict}" if block else self.verdict
-        return [*(f"on this material: {test}" for test in self.matched_pairs), said]
+        said = f"beyond this material (a block per {block}): {self.verdict}" if block else self.verdict
+        of = ["difference: {} minus {}".format(*(min(pairs) if len(pairs) == 1 else "ba"))] if pairs else []
+        return [*of, *(f"on this material: {test}" for test in self.matched_pairs), said]
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""

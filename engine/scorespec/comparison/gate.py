@@ -58,6 +58,7 @@ class Judgement:
         return {
             "score": self.name,
             "value": number_text(self.value),
+            "baseline": number_text(self.baseline),
             "difference": "" if self.difference is None else f"{self.difference:+.4g}",
             "low": end_text(self.low),
             "high": end_text(self.high),

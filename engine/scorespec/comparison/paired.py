@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -39,7 +39,7 @@ from scorespec.comparison.resampled import (
 from scorespec.core.arrays import Floats, numpy_floats, numpy_ints
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import EVIDENCE
-from scorespec.core.score_text import score_name, slice_text
+from scorespec.core.score_text import level_text, score_name, slice_text
 from scorespec.errors import UsageError
 from scorespec.intervals.found_intervals import too_few
 from scorespec.plan.rendering.templates import quoted
@@ -90,8 +90,8 @@ class SegmentTest:
         few = f"; fewer than {FEW_PAIRS} pairs: Z may not be normal" if self.pairs < FEW_PAIRS else ""
         p = f"p = {self.p_normal:.4g} (normal), {self.p_student:.4g} (Student's t)"
         return (
-            f"matched pairs of {self.a} and {self.b}: {self.pairs:,} segment pairs, {self.mean:+.3g} errors each, "
-            f"Z = {self.z:.3g}, {p}{few}"
+            f"matched pairs of {self.a} and {self.b}: {self.pairs:,} pairs of segments; {self.b} makes "
+            f"{abs(self.mean):.3g} {'fewer' if self.mean < 0 else 'more'} errors a segment; Z = {self.z:.3g}, {p}{few}"
         )
 
     @property
@@ -209,6 +209,15 @@ class Comparison:
         """Whether the value of the second system is better than that of the first."""
         gain = self.difference or 0.0
         return gain > 0 if self.better == "higher" else gain < 0
+
+    def size_text(self, level: float, factor: float = 1.0) -> str:
+        """How much better the better system is, with the interval: ``0.218 (95 % 0.108 to 0.323)``."""
+        sign = math.copysign(factor, self.difference or 0.0)
+        size = f"{sign * (self.difference or 0.0):.3g}"
+        if self.low is None or self.high is None:
+            return size
+        low, high = sorted((sign * self.low, sign * self.high))
+        return f"{size} ({level_text(level)} % {low:.3g} to {high:.3g})"
 
 
 @dataclass(frozen=True)
@@ -404,13 +413,15 @@ def _max_t(tested: Sequence[_Tested]) -> Floats:
     return found
 
 
-def verdict(comparisons: Sequence[Comparison], level: float = 95.0) -> str:
+def verdict(
+    comparisons: Sequence[Comparison], level: float = 95.0, in_percent: Collection[tuple[str, str]] = ()
+) -> str:
     """What the comparisons say, in a sentence for each pair of systems."""
     pairs = grouped(((each.a, each.b), each) for each in comparisons)
-    return " ".join(_verdict(*pair, found, level) for pair, found in pairs.items())
+    return " ".join(_verdict(*pair, found, level, in_percent) for pair, found in pairs.items())
 
 
-def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
+def _verdict(a: str, b: str, found: Sequence[Comparison], level: float, in_percent: Collection[tuple[str, str]]) -> str:
     tested = [each for each in found if each.p is not None]
     if not tested:
         reason = str(found[0].note).removeprefix("no test: ")
@@ -420,15 +431,17 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
     for winner, loser, is_second in ((b, a, True), (a, b, False)):
         won = [each for each in tested if each.is_found and each.is_better is is_second]
         if won:
-            sentences.append(f"{winner} is better than {loser} in " + ", ".join(_said(each, level) for each in won))
+            said = ", ".join(_said(each, level, in_percent) for each in won)
+            sentences.append(f"{winner} is better than {loser} {said}")
     if not sentences:
         return f"No difference between {a} and {b} is significant."
     rest = "; no other difference is significant" if any(not each.is_found for each in tested) else ""
     return "; ".join(sentences) + rest + "."
 
 
-def _said(each: Comparison, level: float) -> str:
-    name = score_name(each.metric, each.component)
-    slice_ = "" if each.slice == "{}" else f" {slice_text(json.loads(each.slice))}"
-    ends = "" if each.low is None else f", {level:g} % {each.low:.3g} to {each.high:.3g}"
-    return f"{name}{slice_} ({each.difference:+.3g}{ends})"
+def _said(each: Comparison, level: float, in_percent: Collection[tuple[str, str]]) -> str:
+    """One score and its difference: ``in wer by 0.218 (95 % 0.108 to 0.323)``."""
+    is_percent = (each.metric, each.component) in in_percent
+    parts = ["in", score_name(each.metric, each.component), *(["(%)"] if is_percent else [])]
+    parts += filter(None, [slice_text(json.loads(each.slice))])
+    return " ".join([*parts, "by", each.size_text(level, 100.0 if is_percent else 1.0)])
