@@ -11,20 +11,27 @@ from scorespec.catalog.model import Agreement, Suite
 INTRODUCTION = """\
 # Agreement with other programs
 
-Find out whether a suite has the numbers of the program that you know. For each suite, this page names the program
-with its version, the data on which scores were compared, and the numbers of scores that were compared and that are
-equal. Two scores are equal if they differ by at most the tolerance. Each difference has its reason.
+Does a suite have the same scores as the program that you know? For each suite, this page names the program with its
+version, the data, how many scores were compared, and how many of them are equal. Two scores are equal if they differ
+by at most the tolerance. Below each table is the reason for each difference.
 
-`make agreement` makes the comparisons again, as far as their data and programs are on the machine, and says what it
-skipped. Data of others are not part of this project: the column *source* says where they come from. Environment
-variables name folders with copies: `SCTK_TESTDATA` (`src/sclite/testdata` of SCTK), `MDEVAL_TESTDATA`
-(`src/md-eval/test` of SCTK), `DSCORE_TESTDATA` (`scorelib/tests` of dscore), `PYANNOTE_TESTDATA` (`tests` of
-pyannote.metrics) and `MEETEVAL` (the whole repository); `pip install jiwer` brings jiwer. The numbers are in the
-documents `specs/DOMAIN/SUITE/agreement.yaml`, from which this page is generated. `scorespec show SUITE` and reports
-have the sums.
+The tests also compare all suites with programs that enumerate, on random inputs. [What the documents
+define](what-the-documents-define.md) has the numbers that are printed in publications.
 
-In addition, the tests compare all suites with oracles that enumerate, on random inputs. [What the documents
-define](what-the-documents-define.md) has the numbers that are printed in publications."""
+`make agreement` repeats the comparisons for which the data and programs are on your machine, and lists the others. Data
+of others are not part of this project: the column *source* says where they come from. Environment variables name the
+folders with your copies:
+
+| variable | folder |
+| --- | --- |
+| `SCTK_TESTDATA` | `src/sclite/testdata` of SCTK |
+| `MDEVAL_TESTDATA` | `src/md-eval/test` of SCTK |
+| `DSCORE_TESTDATA` | `scorelib/tests` of dscore |
+| `PYANNOTE_TESTDATA` | `tests` of pyannote.metrics |
+| `MEETEVAL` | the repository of meeteval |
+
+`pip install jiwer` installs jiwer. The numbers are in the documents `specs/DOMAIN/SUITE/agreement.yaml`, from which
+this page is generated; `scorespec show SUITE` and reports print their sums."""
 
 
 def agreement_page() -> Iterator[str]:
@@ -42,15 +49,15 @@ def agreement_page() -> Iterator[str]:
 def _suite(suite: Suite, catalog: Catalog) -> Lines:
     yield from ("", f"### {suite.name}", "")
     if not suite.conforms_to:
-        yield "No program has these scores. The suite is compared with its definitions by the tests alone."
+        yield "No other program computes these scores. The tests compare the suite with its definitions."
         return
-    yield f"Equals {', and '.join(f'**{cell(tool)}**' for tool in suite.conforms_to)}."
+    yield f"Agrees with {', '.join(f'**{cell(tool)}**' for tool in suite.conforms_to)}."
     records = catalog.agreement(suite)
     heads = ("program", "data", "size", "source", "compared", "equal", "tolerance")
     found = [*table(heads, map(_row, records))][:-1]
     yield from found
     if reasons := [reason for each in records for reason in each.differs]:
-        yield from ("", "Differences, each with the number of scores:", "", *(f"* {cell(each)}" for each in reasons))
+        yield from ("", "Differences, each after its number of scores:", "", *(f"* {cell(each)}" for each in reasons))
 
 
 def _row(each: Agreement) -> list[str]:
