@@ -155,7 +155,7 @@ def with_folds(rows: Mapping[str, Rows], seed: int) -> dict[str, Rows]:
 
 
 def folds_of_talkers(rows: Mapping[str, Rows]) -> Rows:
-    """A fold for each talker, of whole files. Each fold has a single talker, although the corpus has several."""
+    """A fold for each talker, of whole files. Each fold has a single speaker, although the corpus has several."""
     ends = {file: offset for file, _, offset, _ in rows["phones"]}
     return [(int(talker[1:]), file, 0.0, ends[file]) for file, talker in rows["talkers"]]
 

@@ -1,9 +1,9 @@
-{# For each recording with words, numbers by which inputs that were swapped, or one file given for both, can be seen.
+{# For each recording with words, numbers that show whether the inputs were swapped, or one file was given for both.
 
    A word lies over phones. So in the right inputs, many words contain two or more phones, and no phone contains two
-   words. If the files are swapped, it is the other way round. By definition, each phone is compared with each word. Here
-   each row is compared with one row of the other table, the last that begins at or before it, which is the one that
-   contains it unless rows overlap. #}
+   words. If the files are swapped, it is the other way round. By definition, each phone is compared with each word.
+   Here each row is compared with one row of the other table, the last that begins at or before it, which is the one
+   that contains it unless rows overlap. #}
 {% macro over(holders, inner) %}
 SELECT file, count(*) AS holders
 FROM (

@@ -1,5 +1,5 @@
-{# The number of talkers of each fold, for a warning about folds of a single talker in a corpus of several. The folds of
-   folds_within have a single talker on purpose, so fold_set = total and within give no warning. #}
+{# The number of speakers of each fold, for a warning about folds of a single speaker in a corpus of several. The folds
+   of folds_within have a single speaker on purpose, so fold_set = total and within give no warning. #}
 SELECT fold, fold_talkers,
     {{ "fold_talkers = 1 AND known AND talkers_in_all > 1" if fold_set.value == "folds" else "false" }} AS single_talker
 FROM (

@@ -1,5 +1,5 @@
-{# The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An utterance is
-   identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are silence.
+{# The phone tokens that are not silence, numbered from 0 within their recording, each with its utterance. An utterance
+   is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are silence.
 
    If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter `inside`),
    or NULL if there is none. Otherwise an utterance is a longest sequence of phones without silence in which every phone

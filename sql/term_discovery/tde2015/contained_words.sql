@@ -1,9 +1,9 @@
 {# The distinct fragments, each with the words that it contains, as tde 0.2.1 finds them. A fragment contains a word by
-   the edge rule of transcriptions, with the word in place of the phone.
+   the edge rule of transcriptions, with the word instead of the phone.
 
-   A run is a sequence of words without a gap. Only the words of one run count: the last run that begins before the
-   fragment, or that begins in the fragment and of which the fragment contains enough by the edge rule. So if a fragment
-   lies across a pause, the words before the pause are ignored.
+   A run is a sequence of words without a gap. Only the words of one run count. This is the last run that begins before
+   the fragment, or a later one that begins in the fragment, if the fragment covers enough of it by the edge rule. So if
+   a fragment lies across a pause, the words before the pause are ignored.
 
    `hit` is the label of the word if the fragment contains only this word, and both edges are at most `token_tolerance`
    (30 ms) from those of the word. `outside_words`: the fragment shares no time with its run, or there is no run. The

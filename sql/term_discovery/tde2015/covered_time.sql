@@ -2,7 +2,8 @@
    overlap. Intervals that overlap, or whose gap is within the tolerance (`gap_time`, `gap_fraction`), are merged. The
    gap then counts as covered.
 
-   The published coverage counts the phones of fragments in pairs of P_disc. tde 0.2.1 counts the time of all fragments. #}
+   The published coverage counts the phones of fragments in pairs of P_disc; tde 0.2.1 counts the time of all
+   fragments. #}
 {% import "term_discovery/tde2015/contiguous.jinja" as gaps with context %}
 WITH covering AS (
     SELECT DISTINCT file, onset, "offset", true AS found FROM {{ fold_fragments }}

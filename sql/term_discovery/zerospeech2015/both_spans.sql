@@ -1,5 +1,6 @@
 {# The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another span (see
-   disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do not overlap.
+   the macro `aligned` in subspans.jinja), the two have equal transcriptions, each lies in one utterance, and the two do
+   not overlap.
 
    By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql). Here
    equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of sub-spans of members
@@ -11,7 +12,7 @@
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {# One table is joined after the other, and each CTE is materialized. In a single join, DuckDB may first join the phones
-   of a file with the phones of the same file, which is quadratic. #}
+   of a recording with the phones of the same recording, which is quadratic. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% macro looked_up(pairs, columns, file, phone) %}
 SELECT pair_.*, {{ columns }}

@@ -1,9 +1,9 @@
-{# The lines of the submission, with each fragment cut to one utterance of its file, as in tde 0.2.1: the utterance with
-   which it shares most time, and of equal ones the earliest. The cut times are NULL if the fragment shares time with no
+{# The lines of the submission, with each fragment cut to one utterance of its recording, as in tde 0.2.1: the utterance
+   that it shares most time with, or the earliest of these. The cut times are NULL if the fragment shares time with no
    utterance. For example, a fragment from 1.0 to 2.0 s lies across the utterances 0.0–1.3 s and 1.4–3.0 s. It is cut to
    1.4–2.0 s. #}
-{# Utterances of a file do not overlap, so the utterances that share time with a fragment have consecutive numbers, as
-   phones have. The macro `overlapped` finds them. Its columns with `phone` in their name hold numbers of utterances
+{# Utterances of a recording do not overlap, so the utterances that share time with a fragment have consecutive numbers,
+   as phones have. The macro `overlapped` finds them. Its columns with `phone` in their name hold numbers of utterances
    here. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 WITH numbered AS (

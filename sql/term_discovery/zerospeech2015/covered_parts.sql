@@ -3,8 +3,9 @@
    they are the intervals of time of these fragments and spans, ∪ [i, j] as printed.
 
    By definition, each span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql), and phones
-   that occur several times count once. Here spans that overlap are merged first, so that each phone or time is listed
-   once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the phones 1 to 5 and 7 to 8 are listed.
+   that occur several times are counted once. Here spans that overlap are merged first, so that each phone or time is
+   listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the phones 1 to 5 and 7 to 8 are
+   listed.
 
    tests/conformance/test_zerospeech2015_properties.py compares coverage with a brute-force computation. #}
 {% import "term_discovery/zerospeech2015/islands.jinja" as islands %}

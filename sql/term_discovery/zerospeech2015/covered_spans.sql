@@ -1,4 +1,4 @@
-{# The phones that scored fragments cover, as spans of which no two have a phone in common. They are the covered part of
+{# The phones that scored fragments cover, as spans. No two spans have a phone in common. They are the covered part of
    the corpus (parameter `corpus`). #}
 {% import "term_discovery/zerospeech2015/islands.jinja" as islands %}
 WITH spans AS (

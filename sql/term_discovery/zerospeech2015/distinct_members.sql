@@ -1,10 +1,10 @@
-{# The distinct members of clusters, as spans of phones: members with the same phones count once, because a sub-span is
-   identified by its phones. Members of fewer phones than any sub-span have no sub-spans and are left out.
+{# The distinct members of clusters, as spans of phones: members with the same phones are counted once, because a
+   sub-span is identified by its phones. Members of fewer phones than any sub-span have no sub-spans and are left out.
 
    `codes` has one character per phone of the member, and a blank for each phone that the fold lacks. So the
-   transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without blanks.
-   For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b and c, `codes` is
-   "ab c", and the transcription of the sub-span of the phones 5 to 7 is "bc". #}
+   transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without blanks. For
+   example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b and c, `codes` is "ab c",
+   and the transcription of the sub-span of the phones 5 to 7 is "bc". #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set span = "file, first_phone, span_size" %}
 WITH members AS (

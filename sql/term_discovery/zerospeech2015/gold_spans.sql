@@ -2,7 +2,7 @@
 
    By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
    (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs with spans
-   that overlap it. Only spans of one file that share time can overlap, so only those are compared.
+   that overlap it. Only spans of one recording that share time can overlap, so only those are compared.
 
    For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two share 0.3 of
    0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and 2.

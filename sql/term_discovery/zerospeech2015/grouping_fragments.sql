@@ -1,5 +1,5 @@
 {# The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
-   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
+   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by recording and time.
 
    By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here partners are counted:
 

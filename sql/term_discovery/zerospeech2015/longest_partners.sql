@@ -2,17 +2,17 @@
    shares no time with the member, or NULL if there is none. (Two members share time if they do so when each is extended
    to the edges of its first and last phone.)
 
-   By definition, every two members of a cluster are compared. Here three maxima take the place of the comparisons,
-   because a member that shares no time with another is in another file, ends before the other begins, or begins after
-   the other ends. The longest member in another file is in the file with the longest member of the cluster or, for
-   members of that file, in the file with the second longest. The longest member before and the longest member after are
-   running maxima in the order of offsets and onsets.
+   By definition, every two members of a cluster are compared. Here three maxima replace the comparisons, because a
+   member that shares no time with another is in another recording, ends before the other begins, or begins after the
+   other ends. The longest member in another recording is in the recording with the longest member of the cluster or,
+   for members of that recording, in the recording with the second longest. The longest member before and the longest
+   member after are running maxima in the order of offsets and onsets.
 
    For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in
    file v. Their partner sizes are 5, 5 and 4.
 
    The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the fragments
-   that are in at least one pair. With overlap_across_files, times are compared as if all files were one. #}
+   that are in at least one pair. With overlap_across_files, times are compared as if all recordings were one. #}
 {% set any_file = overlap_across_files.value %}
 {% set place = "cluster, pair_talker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
@@ -23,8 +23,8 @@ WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ cluster_members }}
 ),
 {% if not any_file %}
--- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
--- or, for a fragment of that file, in the file of rank 2.
+-- The recordings of a cluster, ranked by their longest member. The longest partner in another recording is in the
+-- recording of rank 1 or, for a fragment of that recording, in the recording of rank 2.
 files AS (
     SELECT cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY cluster, pair_talker ORDER BY max(size) DESC, file) AS rank

@@ -1,5 +1,5 @@
-{# The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time. There are
-   few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
+{# The pairs of sub-spans that are aligned (see the macro `aligned` in subspans.jinja) in a pair of P_disc whose members
+   share time. There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
 
    They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be the same
    span. found_spans and both_spans add them to what they count for members that share no time. #}

@@ -4,7 +4,7 @@
 
    F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤ max_phones and
    n ≤ remaining, and its transcription is the first n characters of `codes`. The definition, with one row per span, is
-   pairs/all_fragments.sql. With talkers = within, only files of known talkers have rows.
+   pairs/all_fragments.sql. With talkers = within, only recordings of known speakers have rows.
 
    With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all contains it. #}
 WITH

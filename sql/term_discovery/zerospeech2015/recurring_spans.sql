@@ -1,12 +1,13 @@
 {# The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription another
    span has, too. `spans` is the number of spans with the transcription. No other span is in a pair of P_all.
 
-   By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the longest span
-   at each phone is listed, and these are sorted by transcription, as in a suffix array. A shorter span that begins at the
-   same phone is a prefix of the longest one. In the sorted order, strings with a common prefix stand side by side. So a
-   span has the transcription of another one if and only if the string before or the string after begins with it.
+   By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the longest
+   span at each phone is listed, and these are sorted by transcription, as in a suffix array. A shorter span that begins
+   at the same phone is a prefix of the longest one. In the sorted order, strings with a common prefix are next to each
+   other. So a span has the transcription of another one if and only if the string before or the string after begins
+   with it.
 
-   For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares ab with abcd,
+   For example, the longest spans are abcd, abd and bcd. The string abd is between abcd and bcd. It shares ab with abcd,
    and nothing with bcd: at this phone, only the span ab recurs.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form. #}

@@ -1,5 +1,5 @@
 {# The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the fragments
-   in at least one pair of one talker.
+   in at least one pair of one speaker.
 
    `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the fragment. So
    each fragment without a transcription is an element of its own, and matches no word. #}

@@ -1,9 +1,9 @@
-{# The fragments, one row for each line of the submission, with the talker of the file. With folds, the fragments of
-   each fold (parameter `inside`).
+{# The fragments, one row for each line of the submission, with the speaker of the recording. With folds, the fragments
+   of each fold (parameter `inside`).
 
-   With talkers = within, each cluster is divided by talker: the members of cluster 7 that talker A speaks form the
-   cluster `7 (A)`. Members whose talker is unknown are left out. Members without another member of their talker in the
-   cluster are left out too, because they are in no pair of one talker. #}
+   With talkers = within, each cluster is divided by speaker: the members of cluster 7 that speaker A speaks form the
+   cluster `7 (A)`. Members whose speaker is unknown are left out. Members without another member of their speaker in
+   the cluster are left out too, because they are in no pair of one speaker. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% if talkers.value == "within" %}
 SELECT * REPLACE (concat(fragment_.cluster, ' (', talker, ')') AS cluster)

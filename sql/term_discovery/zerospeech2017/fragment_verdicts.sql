@@ -1,6 +1,6 @@
-{# Evidence: the lines of the submission, each with the transcription of the fragment, the word of which the fragment
-   covers the largest fraction, and the verdicts of token, type and boundary. The verdicts are NULL if the fragment has
-   no transcription. #}
+{# Evidence: the lines of the submission, each with the transcription of the fragment, the word that the fragment covers
+   most (as a fraction of the word), and the verdicts of token, type and boundary. The verdicts are NULL if the fragment
+   has no transcription. #}
 WITH gold AS (
     SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM {{ word_tokens }}
     UNION ALL

@@ -1,6 +1,7 @@
-{# The distinct fragments that have a transcription, each with its word: the word of which it covers the largest
-   fraction, and of equal fractions the earlier word. `hit`: the fragment and its word have equal transcriptions.
-   `credited`: the fragment is the earliest hit of its word. Later hits of the word count as false alarms.
+{# The distinct fragments that have a transcription, each with its word: the word that it covers most, as a fraction of
+   the word. If several fractions are equal, the earliest word counts. `hit`: the fragment and its word have equal
+   transcriptions. `credited`: the fragment is the earliest hit of its word. Later hits of the word count as false
+   alarms.
 
    Words may overlap or contain each other, so the words that share time with a fragment are searched in a range of word
    numbers. The range begins with the first word whose `reach` (the latest offset so far) is after the onset of the

@@ -1,5 +1,5 @@
 {# The distinct spans of fragments. `in_gold`: some fragment has the same transcription and shares no time with a
-   fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of the same talker
+   fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of the same speaker
    count. #}
 {% import "term_discovery/zerospeech2017/partners.jinja" as partners %}
 SELECT file, first_phone, last_phone, text, has_partner AS in_gold

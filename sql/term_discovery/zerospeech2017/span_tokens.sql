@@ -2,9 +2,10 @@
    are the file and first phone of the span that represents the token.
 
    With same_token = span, every span is a token. With same_token = times, spans whose phones have the same labels and
-   the same times are one token, even in different files. tdev2 counts so because its tokens do not contain the file.
-   For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x and y. They are one token with
-   times and two tokens with span. The first span in the order of file and phone represents the token. #}
+   the same times are one token, even in different recordings. tdev2 does this because its tokens do not contain the
+   recording. For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the recordings x and y. They are one
+   token with times and two tokens with span. The first span in the order of recording and phone represents the
+   token. #}
 {% if same_token.value == "span" %}
 SELECT file, first_phone, last_phone, file AS token_file, first_phone AS token_phone
 FROM {{ distinct_spans }}

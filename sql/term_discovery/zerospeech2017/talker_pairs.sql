@@ -1,7 +1,7 @@
-{# The clusters and talkers with a pair of fragments of one talker: the cluster has at least two lines of the submission
-   in files of the talker. Files of unknown talkers are left out. #}
-{# This is a separate relation so that fold_fragments can be divided by file: the members of a cluster are in many
-   files. #}
+{# The clusters and speakers with a pair of fragments of one speaker: the cluster has at least two lines of the
+   submission in recordings of the speaker. Recordings of unknown speakers are left out. #}
+{# This is a separate relation so that fold_fragments can be divided by recording: the members of a cluster are in many
+   recordings. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 SELECT cluster, talker
 FROM (

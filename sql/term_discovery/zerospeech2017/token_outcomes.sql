@@ -1,6 +1,6 @@
 {# The distinct fragments and the word tokens as hits, false alarms and misses. A word and the fragment that is credited
-   for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word of which it covers the
-   largest fraction. Every other word is a miss. #}
+   for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word that it covers most (as a
+   fraction of the word). Every other word is a miss. #}
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,

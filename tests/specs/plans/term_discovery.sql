@@ -121,12 +121,13 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
 
 -- ## tde2015.phones
 -- input phones (specs/term_discovery/tde2015/tables.yaml): One row per phone token of the corpus, from a
---   forced alignment. A repeated row counts once.
+--   forced alignment. A repeated row is counted once. The column file is the name of the recording, here and
+--   in all tables of the domain.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## tde2015.words
 -- input words (specs/term_discovery/tables.yaml): One row per word token of the corpus (F_goldLex). A
---   repeated row counts once.
+--   repeated row is counted once.
 CREATE TABLE IF NOT EXISTS "words" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## tde2015.fragments
@@ -136,20 +137,20 @@ CREATE TABLE IF NOT EXISTS "fragments" (line BIGINT, "cluster" VARCHAR, "file" V
 
 -- ## tde2015.utterances
 -- input utterances (specs/term_discovery/tables.yaml): One row per utterance of the corpus. Utterances
---   of one file do not overlap.
+--   of one recording do not overlap.
 CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.folds_total
--- input folds_total (specs/term_discovery/tables.yaml): One row per interval of a fold in which pairs
---   of all talkers are scored (slice talkers=total).
+-- input folds_total (specs/term_discovery/tables.yaml): One row per interval of a fold for pairs of any
+--   two speakers (slice talkers=total).
 CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.clipped_fragments
 -- relation clipped_fragments (specs/term_discovery/zerospeech2015/folds.yaml)
--- The lines of the submission, with each fragment cut to one utterance of its file, as in tde 0.2.1: the
---   utterance with which it shares most time, and of equal ones the earliest. The cut times are NULL if the
---   fragment shares time with no utterance. For example, a fragment from 1.0 to 2.0 s lies across the
---   utterances 0.0–1.3 s and 1.4–3.0 s. It is cut to 1.4–2.0 s.
+-- The lines of the submission, with each fragment cut to one utterance of its recording, as in tde 0.2.1: the
+--   utterance that it shares most time with, or the earliest of these. The cut times are NULL if the fragment
+--   shares time with no utterance. For example, a fragment from 1.0 to 2.0 s lies across the utterances
+--   0.0–1.3 s and 1.4–3.0 s. It is cut to 1.4–2.0 s.
 CREATE TABLE "clipped_fragments" AS
 WITH numbered AS (
     SELECT cluster, file, seconds(onset) AS onset, seconds("offset") AS "offset", row_number() OVER () AS fragment
@@ -201,7 +202,7 @@ FROM (SELECT DISTINCT label FROM "phones");
 
 -- ## tde2015.speech_phones
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
--- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
+-- The phone tokens that are not silence, numbered from 0 within their recording, each with its utterance. An
 --   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
 --   silence.
 -- If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter
@@ -239,7 +240,7 @@ ASOF LEFT JOIN (
 -- ## tde2015.fold_utterances
 -- relation fold_utterances (specs/term_discovery/shared/corpus.yaml)
 -- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
---   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` folds. With
+--   Otherwise the utterances, in the order of recording and onset, are divided into `n_folds` folds. With
 --   fold_order = dealt they are dealt out in turn; with fold_order = runs each fold is a sequence. If the
 --   number of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11
 --   utterances in 3 folds are 4, 4 and 3.
@@ -249,17 +250,17 @@ FROM "folds_total";
 
 -- ## tde2015.file_talkers
 -- relation file_talkers (specs/term_discovery/shared/corpus.yaml)
--- The talker of each file. Talkers come from the input `talkers` if it is given. Otherwise the first group of
---   the regular expression `talker_pattern` finds the talker in the name of the file: ^(s\d) finds s1 in
---   s1_007. A file whose talker is unknown has no row.
+-- The speaker of each recording. Speakers come from the input `talkers` if it is given. Otherwise the first
+--   group of the regular expression `talker_pattern` finds the speaker in the name of the recording: ^(s\d)
+--   finds s1 in s1_007. A recording whose speaker is unknown has no row.
 CREATE TABLE "file_talkers" AS
--- no talker is known
+-- no speaker is known
 SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS talker LIMIT 0;
 
 -- ## tde2015.fold_talkers
 -- relation fold_talkers (specs/term_discovery/shared/corpus.yaml)
--- The number of talkers of each fold, for a warning about folds of a single talker in a corpus of several.
---   The folds of folds_within have a single talker on purpose, so fold_set = total and within give no
+-- The number of speakers of each fold, for a warning about folds of a single speaker in a corpus of several.
+--   The folds of folds_within have a single speaker on purpose, so fold_set = total and within give no
 --   warning.
 CREATE TABLE "fold_talkers" AS
 SELECT fold, fold_talkers,
@@ -276,7 +277,7 @@ FROM (
 -- ## tde2015.fold_intervals
 -- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
 -- One row per interval of a fold: the rows of fold_utterances. It also reads fold_talkers, so that every run
---   with folds has the warning of that relation.
+--   with folds warns about folds of a single speaker.
 CREATE TABLE "fold_intervals" AS
 SELECT "fold" AS "by_fold", *
 FROM (
@@ -354,8 +355,8 @@ FROM (
 -- ## tde2015.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2015/folds.yaml)
 -- One row per fold and phone token of the fold, with a string of up to 16 characters, one per phone: the
---   phone and the 15 phones that follow in the file. The transcription of a span of up to 16 phones is the
---   left end of the string at its first phone.
+--   phone and the 15 phones that follow in the recording. The transcription of a span of up to 16 phones is
+--   the left end of the string at its first phone.
 CREATE TABLE "phone_strings" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -473,9 +474,9 @@ FROM (
 -- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The members of clusters: one row per cluster and distinct fragment, with its transcription. Two fragments
 --   are a pair of P_clus if a cluster has both as members.
--- With talkers = within, each cluster is divided by talker, `pair_talker` names the talker, and members of
---   unknown talkers are left out. Wherever the following relations speak of a cluster, they then mean the
---   members of one talker.
+-- With talkers = within, each cluster is divided by speaker, `pair_talker` names the speaker, and members of
+--   unknown speakers are left out. Wherever the following relations speak of a cluster, they then mean the
+--   members of one speaker.
 CREATE TABLE "cluster_members" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -675,8 +676,8 @@ FROM (
 -- By definition, P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct
 --   transcriptions t and u of a cluster are compared once. If n_t members have the transcription t, the
 --   result counts for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal transcriptions are at distance 0.
---   Some pairs are counted too often; surplus_pairs has their number, which is subtracted. For example, the
---   members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
+--   Some pairs are counted more than once; surplus_pairs has their number, which is subtracted. For example,
+--   the members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form.
 -- "disc_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT * EXCLUDE (place_)
@@ -735,7 +736,7 @@ FROM (
 -- metric ned, slices (specs/term_discovery/tde2015/ned.yaml)
 -- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
 --   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
---   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
+--   cluster that do not overlap. A pair that several clusters contain is counted once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
 --   fragment of some pair has a transcription, because the evaluator then divides by zero. (In
 --   zerospeech2015.ned such a pair has the distance empty_pair_distance, 0.)
@@ -802,7 +803,7 @@ QUALIFY count(*) OVER (PARTITION BY text) > 1;
 
 -- ## tde2015.fold_stretches
 -- relation fold_stretches (specs/term_discovery/tde2015/coverage.yaml)
--- One row per fold and recurring span (gold_stretches) of the fold, with the talker of its file.
+-- One row per fold and recurring span (gold_stretches) of the fold, with the speaker of its recording.
 CREATE TABLE "fold_stretches" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -825,7 +826,7 @@ FROM (
 -- The time of fragments (found) and the time of spans that recur in the corpus (gold), as intervals that do
 --   not overlap. Intervals that overlap, or whose gap is within the tolerance (`gap_time`, `gap_fraction`),
 --   are merged. The gap then counts as covered.
--- The published coverage counts the phones of fragments in pairs of P_disc. tde 0.2.1 counts the time of all
+-- The published coverage counts the phones of fragments in pairs of P_disc; tde 0.2.1 counts the time of all
 --   fragments.
 CREATE TABLE "covered_time" AS
 SELECT slice_.*, rows_.*
@@ -861,9 +862,9 @@ FROM (
 -- ## tde2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/tde2015/coverage.yaml)
 -- Coverage: total time of all fragments, divided by the total time of the spans of phones that occur at least
---   twice in the corpus. Time that several fragments or spans cover counts once. Coverage can exceed 1, and
---   is undefined, not 0, if nothing was found. (zerospeech2015.coverage counts only fragments in found pairs,
---   and the time of their phones; zerospeech2017.coverage counts phones.)
+--   twice in the corpus. Time that several fragments or spans cover is counted once. Coverage can exceed 1,
+--   and is undefined, not 0, if nothing was found. (zerospeech2015.coverage counts only fragments in found
+--   pairs, and the time of their phones; zerospeech2017.coverage counts phones.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "coverage_scopes" AS
@@ -909,8 +910,8 @@ FROM sums;
 --   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
 -- F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
 --   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
---   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
---   have rows.
+--   with one row per span, is pairs/all_fragments.sql. With talkers = within, only recordings of known
+--   speakers have rows.
 -- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
 --   contains it.
 CREATE TABLE "phone_runs" AS
@@ -945,8 +946,9 @@ FROM (
 
 -- ## tde2015.near_disc_subspans
 -- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time.
---   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
+-- The pairs of sub-spans that are aligned (see the macro `aligned` in subspans.jinja) in a pair of P_disc
+--   whose members share time. There are few such pairs (near_pairs), so they are listed, as in
+--   pairs/pairs_star.sql.
 -- They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be
 --   the same span. found_spans and both_spans add them to what they count for members that share no time.
 CREATE TABLE "near_disc_subspans" AS
@@ -977,16 +979,17 @@ FROM (
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
 --   each is extended to the edges of its first and last phone.)
--- By definition, every two members of a cluster are compared. Here three maxima take the place of the
---   comparisons, because a member that shares no time with another is in another file, ends before the other
---   begins, or begins after the other ends. The longest member in another file is in the file with the
---   longest member of the cluster or, for members of that file, in the file with the second longest. The
---   longest member before and the longest member after are running maxima in the order of offsets and onsets.
+-- By definition, every two members of a cluster are compared. Here three maxima replace the comparisons,
+--   because a member that shares no time with another is in another recording, ends before the other begins,
+--   or begins after the other ends. The longest member in another recording is in the recording with the
+--   longest member of the cluster or, for members of that recording, in the recording with the second
+--   longest. The longest member before and the longest member after are running maxima in the order of
+--   offsets and onsets.
 -- For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5
 --   phones in file v. Their partner sizes are 5, 5 and 4.
 -- The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the
---   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
---   were one.
+--   fragments that are in at least one pair. With overlap_across_files, times are compared as if all
+--   recordings were one.
 CREATE TABLE "longest_partners" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -1073,15 +1076,15 @@ FROM (
 
 -- ## tde2015.equal_subspans
 -- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
---   of their cluster, where the two members share no time.
+-- The sub-spans that are aligned (see the macro `aligned` in subspans.jinja) with a sub-span of equal
+--   transcription in another member of their cluster, where the two members share no time.
 -- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
 --   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
 --   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
 --   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
---   in another file, a member that ends before the member of the sub-span begins, or a member that begins
---   after it ends.
--- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
+--   in another recording, a member that ends before the member of the sub-span begins, or a member that
+--   begins after it ends.
+-- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one recording. In both members, the
 --   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
 --   start 1.0 s, so both sub-spans have a partner.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
@@ -1110,8 +1113,8 @@ FROM (
 -- ## tde2015.both_spans
 -- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
---   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
---   not overlap.
+--   span (see the macro `aligned` in subspans.jinja), the two have equal transcriptions, each lies in one
+--   utterance, and the two do not overlap.
 -- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
 --   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
 --   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
@@ -1173,9 +1176,9 @@ FROM (
 
 -- ## tde2015.distinct_members
 -- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The distinct members of clusters, as spans of phones: members with the same phones count once, because a
---   sub-span is identified by its phones. Members of fewer phones than any sub-span have no sub-spans and are
---   left out.
+-- The distinct members of clusters, as spans of phones: members with the same phones are counted once,
+--   because a sub-span is identified by its phones. Members of fewer phones than any sub-span have no
+--   sub-spans and are left out.
 -- `codes` has one character per phone of the member, and a blank for each phone that the fold lacks. So the
 --   transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without
 --   blanks. For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b
@@ -1580,10 +1583,10 @@ FROM (
 -- By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the
 --   longest span at each phone is listed, and these are sorted by transcription, as in a suffix array. A
 --   shorter span that begins at the same phone is a prefix of the longest one. In the sorted order, strings
---   with a common prefix stand side by side. So a span has the transcription of another one if and only if
---   the string before or the string after begins with it.
--- For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares
---   ab with abcd, and nothing with bcd: at this phone, only the span ab recurs.
+--   with a common prefix are next to each other. So a span has the transcription of another one if and only
+--   if the string before or the string after begins with it.
+-- For example, the longest spans are abcd, abd and bcd. The string abd is between abcd and bcd. It shares ab
+--   with abcd, and nothing with bcd: at this phone, only the span ab recurs.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
 CREATE TABLE "recurring_spans" AS
 SELECT slice_.*, rows_.*
@@ -1620,7 +1623,7 @@ FROM (
 -- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
 -- By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
 --   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
---   with spans that overlap it. Only spans of one file that share time can overlap, so only those are
+--   with spans that overlap it. Only spans of one recording that share time can overlap, so only those are
 --   compared.
 -- For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two
 --   share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and
@@ -1729,7 +1732,7 @@ FROM (
             WITH types AS MATERIALIZED (
                 SELECT signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
             ),
-            -- the classes of the signatures that stand for several classes; all others are the number of their only class
+            -- the signatures of several classes; any other signature is the number of its only class
             several AS (
                 SELECT signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
             ),
@@ -1890,12 +1893,12 @@ FROM (
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F. Precision is the share of the spans in found pairs that are also in a
---   pair that is both found and gold; recall is that share of the spans in gold pairs. A found pair (P_disc*)
---   is a pair of sub-spans of two fragments of one cluster that do not overlap; the parameter completion says
---   which sub-spans are a pair. A gold pair (P_all) is a pair of spans of the corpus with equal
---   transcriptions that do not overlap. So a span counts as correct as soon as one of its found pairs is
---   gold; matching_pairs counts pairs instead.
+-- Matching precision, recall and F: whether stretches of speech that were found to be similar have equal
+--   phones. A found pair (P_disc*) is two spans of phones at corresponding places of two fragments of one
+--   cluster that do not overlap; the parameter completion says which places correspond. A gold pair (P_all)
+--   is two spans of the corpus that have equal transcriptions and do not overlap. A span is correct if at
+--   least one of its pairs is both found and gold. Precision is the share of correct spans among the spans in
+--   found pairs, recall among the spans in gold pairs. (matching_pairs counts pairs, not spans.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_scopes" AS
@@ -1943,7 +1946,8 @@ FROM sums;
 -- ## tde2015.grouping_fragments
 -- relation grouping_fragments, P_clus, P_goldclus (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
---   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
+--   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by recording and
+--   time.
 -- By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here partners are
 --   counted:
 -- 1. Members of one cluster. In a cluster of n members, a fragment has n − 1 partners. If n_t of them have
@@ -2061,7 +2065,7 @@ FROM (
 -- relation grouping_types, match(t, P), N(t, P) (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The transcriptions t of fragments, with the number of fragments with t in pairs of P_clus (found) and of
 --   P_goldclus (gold), |match(t, P)|, and the number of ends of pairs with t in P_clus, in P_goldclus and in
---   both, N(t, P). With pair_ends = later (tde 0.2.1), a pair has only the end that is later by file and
+--   both, N(t, P). With pair_ends = later (tde 0.2.1), a pair has only the end that is later by recording and
 --   time.
 CREATE TABLE "grouping_types" AS
 SELECT slice_.*, rows_.*
@@ -2098,13 +2102,13 @@ FROM (
 
 -- ## tde2015.grouping_scopes
 -- metric grouping, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F. Precision is the share of the fragments in found pairs that are also in a
---   pair that is both found and gold; recall is that share of the fragments in gold pairs. A found pair
---   (P_clus) is a pair of fragments of one cluster. A gold pair (P_goldclus) is a pair of fragments of any
---   clusters with equal transcriptions that share no time. A fragment counts as correct as soon as one other
---   member of its cluster has its transcription, so merging clusters can raise the score; grouping_pairs
---   counts pairs instead. Printed pairs include those of a fragment with itself, which only self_pairs=kept
---   counts.
+-- Grouping precision, recall and F: whether fragments of one cluster have equal transcriptions. A found pair
+--   (P_clus) is two fragments of one cluster. A gold pair (P_goldclus) is two fragments of any clusters that
+--   have equal transcriptions and share no time. A fragment is correct if at least one of its pairs is both
+--   found and gold. Precision is the share of correct fragments among the fragments in found pairs, recall
+--   among the fragments in gold pairs. One other member with the same transcription is enough, so merging
+--   clusters can raise the score; grouping_pairs counts pairs instead. As printed, a fragment is also a pair
+--   with itself; here only with self_pairs=kept.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "grouping_scopes" AS
@@ -2136,8 +2140,8 @@ GROUP BY ALL;
 
 -- ## tde2015.corpus_checks
 -- relation corpus_checks (specs/term_discovery/shared/corpus.yaml)
--- For each recording with words, numbers by which inputs that were swapped, or one file given for both, can
---   be seen.
+-- For each recording with words, numbers that show whether the inputs were swapped, or one file was given for
+--   both.
 -- A word lies over phones. So in the right inputs, many words contain two or more phones, and no phone
 --   contains two words. If the files are swapped, it is the other way round. By definition, each phone is
 --   compared with each word. Here each row is compared with one row of the other table, the last that begins
@@ -2175,7 +2179,7 @@ LEFT JOIN (
 
 -- ## tde2015.word_runs
 -- relation word_runs (specs/term_discovery/tde2015/words.yaml)
--- The distinct word tokens, each with the number of its run. A run is a sequence of words of one file in
+-- The distinct word tokens, each with the number of its run. A run is a sequence of words of one recording in
 --   which every word begins where the previous word ends, within the tolerance (`gap_time`, `gap_fraction`).
 --   Labels in the parameter `silent_words` are not words. Every word has a row of corpus_checks, which is
 --   read for its warnings.
@@ -2216,10 +2220,10 @@ FROM (
 -- ## tde2015.contained_words
 -- relation contained_words (specs/term_discovery/tde2015/words.yaml)
 -- The distinct fragments, each with the words that it contains, as tde 0.2.1 finds them. A fragment contains
---   a word by the edge rule of transcriptions, with the word in place of the phone.
--- A run is a sequence of words without a gap. Only the words of one run count: the last run that begins
---   before the fragment, or that begins in the fragment and of which the fragment contains enough by the edge
---   rule. So if a fragment lies across a pause, the words before the pause are ignored.
+--   a word by the edge rule of transcriptions, with the word instead of the phone.
+-- A run is a sequence of words without a gap. Only the words of one run count. This is the last run that
+--   begins before the fragment, or a later one that begins in the fragment, if the fragment covers enough of
+--   it by the edge rule. So if a fragment lies across a pause, the words before the pause are ignored.
 -- `hit` is the label of the word if the fragment contains only this word, and both edges are at most
 --   `token_tolerance` (30 ms) from those of the word. `outside_words`: the fragment shares no time with its
 --   run, or there is no run. The evaluator then ends with an error.
@@ -2684,10 +2688,10 @@ FROM (
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## zerospeech2015.Suite_zerospeech2015
--- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions, except
---   that found pairs are completed as the evaluator does; completion=minimal_paths does it as published.
---   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
---   are compared as whole microseconds.
+-- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions, with one
+--   exception: found pairs are divided into sub-spans as the evaluator does it (completion=minimal_paths does
+--   it as published). Scores are means over ten folds, for all pairs and, if speakers are known, for pairs of
+--   one speaker. Times are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
 -- Order: each of the 92 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_parts
 --   → coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
@@ -2708,12 +2712,13 @@ CREATE OR REPLACE MACRO more_than_part(amount, part, whole) AS (
 
 -- ## zerospeech2015.phones
 -- input phones (specs/term_discovery/zerospeech2015/tables.yaml): One row per phone token of the corpus,
---   from a forced alignment. Phones of one file do not overlap by more than 1 µs. A repeated row counts once.
+--   from a forced alignment. Phones of one recording do not overlap by more than 1 µs. A repeated row is
+--   counted once.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## zerospeech2015.speech_phones
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
--- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
+-- The phone tokens that are not silence, numbered from 0 within their recording, each with its utterance. An
 --   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
 --   silence.
 -- If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter
@@ -2746,7 +2751,7 @@ FROM numbered;
 -- ## zerospeech2015.fold_utterances
 -- relation fold_utterances (specs/term_discovery/shared/corpus.yaml)
 -- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
---   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` folds. With
+--   Otherwise the utterances, in the order of recording and onset, are divided into `n_folds` folds. With
 --   fold_order = dealt they are dealt out in turn; with fold_order = runs each fold is a sequence. If the
 --   number of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11
 --   utterances in 3 folds are 4, 4 and 3.
@@ -2853,11 +2858,11 @@ FROM (
 -- metric ned, slices (specs/term_discovery/zerospeech2015/ned.yaml)
 -- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
 --   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
---   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
---   fragments of every pair have equal transcriptions; 1 is the largest value. Two fragments without any
---   phone have equal transcriptions, which are empty (see empty_pair_distance). The printed equation divides
---   by the frames of the longer fragment instead, which contradicts its text: 1 when all phonemes differ.
---   (zerospeech2017.ned counts a pair once per cluster, and also pairs that overlap.)
+--   cluster that do not overlap. A pair that several clusters contain is counted once. 0 means that the two
+--   fragments of every pair have equal transcriptions; 1 is the largest value. A pair without phones has the
+--   distance empty_pair_distance (0). The printed equation divides by frames of the longer fragment. Here
+--   phones are meant, because the text says that NED is 1 when all phonemes differ. (zerospeech2017.ned
+--   counts a pair once per cluster, and also pairs that overlap.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "ned_scopes" AS
@@ -2902,16 +2907,17 @@ FROM sums;
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
 --   each is extended to the edges of its first and last phone.)
--- By definition, every two members of a cluster are compared. Here three maxima take the place of the
---   comparisons, because a member that shares no time with another is in another file, ends before the other
---   begins, or begins after the other ends. The longest member in another file is in the file with the
---   longest member of the cluster or, for members of that file, in the file with the second longest. The
---   longest member before and the longest member after are running maxima in the order of offsets and onsets.
+-- By definition, every two members of a cluster are compared. Here three maxima replace the comparisons,
+--   because a member that shares no time with another is in another recording, ends before the other begins,
+--   or begins after the other ends. The longest member in another recording is in the recording with the
+--   longest member of the cluster or, for members of that recording, in the recording with the second
+--   longest. The longest member before and the longest member after are running maxima in the order of
+--   offsets and onsets.
 -- For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5
 --   phones in file v. Their partner sizes are 5, 5 and 4.
 -- The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the
---   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
---   were one.
+--   fragments that are in at least one pair. With overlap_across_files, times are compared as if all
+--   recordings were one.
 CREATE TABLE "longest_partners" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -2922,8 +2928,8 @@ FROM (
         WITH members AS (
             SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
         ),
-        -- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
-        -- or, for a fragment of that file, in the file of rank 2.
+        -- The recordings of a cluster, ranked by their longest member. The longest partner in another recording is in the
+        -- recording of rank 1 or, for a fragment of that recording, in the recording of rank 2.
         files AS (
             SELECT cluster, pair_talker, file, max(size) AS size,
                 row_number() OVER (PARTITION BY cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
@@ -2959,7 +2965,7 @@ FROM (
 -- ## zerospeech2015.scored_fragments
 -- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
---   fragments in at least one pair of one talker.
+--   fragments in at least one pair of one speaker.
 -- `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the
 --   fragment. So each fragment without a transcription is an element of its own, and matches no word.
 CREATE TABLE "scored_fragments" AS
@@ -2997,9 +3003,9 @@ FROM (
 --   transcription of a fragment in a pair of P_disc, and the phones in a span in a pair of P_all. With cover
 --   = intervals, they are the intervals of time of these fragments and spans, ∪ [i, j] as printed.
 -- By definition, each span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql),
---   and phones that occur several times count once. Here spans that overlap are merged first, so that each
---   phone or time is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the
---   phones 1 to 5 and 7 to 8 are listed.
+--   and phones that occur several times are counted once. Here spans that overlap are merged first, so that
+--   each phone or time is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and
+--   7–8, the phones 1 to 5 and 7 to 8 are listed.
 -- tests/conformance/test_zerospeech2015_properties.py compares coverage with a brute-force computation.
 CREATE TABLE "covered_parts" AS
 SELECT slice_.*, rows_.*
@@ -3048,13 +3054,13 @@ FROM (
 
 -- ## zerospeech2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/zerospeech2015/coverage.yaml)
--- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. A
---   phone counts once and as a whole; cover=intervals counts time, as the printed union of intervals. Found
---   pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold pairs (P_all) are two
---   spans of min_phones to max_phones phones of the corpus with equal transcriptions that do not overlap.
---   Coverage can exceed 1, because the fragments of found pairs can have different transcriptions.
---   (zerospeech2017.coverage counts phones and divides by all phones of the corpus; tde2015.coverage compares
---   the time of all fragments with that of recurring spans.)
+-- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. Each
+--   phone is counted once, as a whole; with cover=intervals, the time of the fragments and spans is counted,
+--   as printed. Found pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold
+--   pairs (P_all) are two spans of min_phones to max_phones phones of the corpus with equal transcriptions
+--   that do not overlap. Coverage can exceed 1, because the fragments of found pairs can have different
+--   transcriptions. (zerospeech2017.coverage counts phones and divides by all phones of the corpus;
+--   tde2015.coverage divides the time of all fragments by the time of recurring spans.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "coverage_scopes" AS
@@ -3094,7 +3100,7 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.near_disc_subspans, like tde2015.near_disc_subspans except:
-@@ -19 +19 @@
+@@ -20 +20 @@
 -                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                    SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
@@ -3183,11 +3189,12 @@ FROM (
 
 -- ## zerospeech2015.matching_pairs_scopes
 -- metric matching_pairs, slices (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- Matching precision, recall and F over pairs. Precision is the share of the ends of found pairs (P_disc*)
---   whose pair is also gold (P_all). It is computed for each transcription and averaged, with the frequency
---   of the transcription among the found spans as weight. Recall is the share of the ends of gold pairs whose
---   pair is also found, averaged with the frequency among the gold spans. The metric matching has the same
---   pairs, but counts a span as correct as soon as one of its pairs is.
+-- Matching precision, recall and F over pairs. The two spans of a pair are its ends. Precision is the share
+--   of the ends of found pairs (P_disc*) whose pair is also gold (P_all). It is computed for each
+--   transcription and averaged, with the frequency of the transcription among the found spans as weight.
+--   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
+--   the gold spans. (matching has the same pairs, but counts a span as correct if at least one of its pairs
+--   is.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_pairs_scopes" AS
@@ -3218,27 +3225,27 @@ GROUP BY ALL;
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -72 +71,0 @@
+@@ -73 +72,0 @@
 -                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
-@@ -73,0 +73 @@
+@@ -74,0 +74 @@
 +            WHERE text <> ''
-@@ -77 +77 @@
+@@ -78 +78 @@
 -                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM alike
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -84,2 +84,2 @@
+@@ -85,2 +85,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -100 +100 @@
+@@ -101 +101 @@
 -                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +                0, 0, -unlike::BIGINT, 0
-@@ -107,2 +107,2 @@
+@@ -108,2 +108,2 @@
 -            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
 -                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +            WHERE NOT NOT ((shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
 +                    OR more_than_part(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -111 +111 @@
+@@ -112 +112 @@
 -            sum(both_)::BIGINT AS "both"
 +            if(text = '', 0, sum(both_))::BIGINT AS "both"
 
@@ -3284,11 +3291,12 @@ FROM (
 
 -- ## zerospeech2015.grouping_pairs_scopes
 -- metric grouping_pairs, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F over pairs. Precision is the share of the ends of found pairs (P_clus)
---   whose pair is also gold (P_goldclus). It is computed for each transcription and averaged, with the
---   frequency of the transcription among the found fragments as weight. Recall is the share of the ends of
---   gold pairs whose pair is also found, averaged with the frequency among the gold fragments. The metric
---   grouping has the same pairs, but counts a fragment as correct as soon as one of its pairs is.
+-- Grouping precision, recall and F over pairs. The two fragments of a pair are its ends. Precision is the
+--   share of the ends of found pairs (P_clus) whose pair is also gold (P_goldclus). It is computed for each
+--   transcription and averaged, with the frequency of the transcription among the found fragments as weight.
+--   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
+--   the gold fragments. (grouping has the same pairs, but counts a fragment as correct if at least one of its
+--   pairs is.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "grouping_pairs_scopes" AS
@@ -3429,7 +3437,7 @@ FROM sums;
 -- ## zerospeech2015.token_scopes
 -- metric token, slices (specs/term_discovery/zerospeech2015/token.yaml)
 -- Token precision, recall and F: the distinct spans of phones of fragments compared with those of word
---   tokens. A fragment is a hit when a word token has its file, first phone and last phone.
+--   tokens. A fragment is a hit when a word token has its recording, first phone and last phone.
 --   (zerospeech2017.token compares transcriptions; tde2015.token compares times.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
@@ -3574,8 +3582,9 @@ FROM (
 -- metric boundary, slices (specs/term_discovery/zerospeech2015/boundary.yaml)
 -- Boundary precision, recall and F: the edges of fragments compared with the edges of words. An edge counts
 --   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
---   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary count
---   once. (zerospeech2017.boundary distinguishes onsets and offsets; tde2015.boundary compares times.)
+--   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary are
+--   counted once. (zerospeech2017.boundary distinguishes onsets and offsets; tde2015.boundary compares
+--   times.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "boundary_scopes" AS
@@ -3822,7 +3831,7 @@ FROM sums;
 -- ## zerospeech2015.member_verdicts
 -- relation member_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
 -- Evidence: the members of clusters, each with its transcription and the verdicts of the metrics; times are
---   in seconds. With talkers = within, the verdicts are NULL for a member that is in no pair of one talker,
+--   in seconds. With talkers = within, the verdicts are NULL for a member that is in no pair of one speaker,
 --   because it is not scored.
 CREATE TABLE "member_verdicts" AS
 SELECT slice_.*, rows_.*
@@ -3994,7 +4003,7 @@ FROM (
         WITH types AS MATERIALIZED (
             SELECT signature, text, in_gold, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
         ),
-        -- the classes of the signatures that stand for several classes; all others are the number of their only class
+        -- the signatures of several classes; any other signature is the number of its only class
         several AS (
             SELECT signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
         ),
@@ -4307,7 +4316,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## zerospeech2017.Suite_zerospeech2017
 -- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
---   them. The whole corpus is scored at once, unless folds are given.
+--   them. The corpus is scored as one unit, unless folds are given.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
 -- Order: each of the 44 steps stands below those that it reads. Metrics: cluster_pairs → ned; phone_coverage
 --   → coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
@@ -4326,16 +4335,17 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 
 -- ## zerospeech2017.phones
 -- input phones (specs/term_discovery/tables.yaml): One row per phone token of the corpus, from a forced
---   alignment. A repeated row counts once.
+--   alignment. A repeated row is counted once. The column file is the name of the recording, here and in all
+--   tables of the domain.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## zerospeech2017.fold_fragments
 -- relation fold_fragments (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The fragments, one row for each line of the submission, with the talker of the file. With folds, the
+-- The fragments, one row for each line of the submission, with the speaker of the recording. With folds, the
 --   fragments of each fold (parameter `inside`).
--- With talkers = within, each cluster is divided by talker: the members of cluster 7 that talker A speaks
---   form the cluster `7 (A)`. Members whose talker is unknown are left out. Members without another member of
---   their talker in the cluster are left out too, because they are in no pair of one talker.
+-- With talkers = within, each cluster is divided by speaker: the members of cluster 7 that speaker A speaks
+--   form the cluster `7 (A)`. Members whose speaker is unknown are left out. Members without another member
+--   of their speaker in the cluster are left out too, because they are in no pair of one speaker.
 CREATE TABLE "fold_fragments" AS
 SELECT row_.*, talker
 FROM "fragments" AS row_
@@ -4351,8 +4361,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.phone_tokens
 -- relation phone_tokens (specs/term_discovery/zerospeech2017/corpus.yaml)
--- One row per phone token of the corpus or of the fold, numbered within its file by onset and offset. Silence
---   (parameter `silence`) is included; coverage leaves it out.
+-- One row per phone token of the corpus or of the fold, numbered within its recording by onset and offset.
+--   Silence (parameter `silence`) is included; coverage leaves it out.
 CREATE TABLE "phone_tokens" AS
 SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS silent,
     row_number() OVER (PARTITION BY file ORDER BY onset, "offset") AS phone
@@ -4412,8 +4422,8 @@ LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "of
 -- ## zerospeech2017.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- One row per phone token, with a string of up to 16 characters, one per phone: the phone and the 15 phones
---   that follow in the file. The transcription of a span of up to 16 phones is the left end of the string at
---   its first phone.
+--   that follow in the recording. The transcription of a span of up to 16 phones is the left end of the
+--   string at its first phone.
 CREATE TABLE "phone_strings" AS
 WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens"),
 two AS (
@@ -4516,7 +4526,7 @@ GROUP BY ALL;
 -- metric ned, statistics per unit (specs/term_discovery/zerospeech2017/ned.yaml)
 -- Normalised edit distance (NED): mean, over all pairs of members of a cluster, of the edit distance of the
 --   two transcriptions divided by the number of phones of the longer one. 0 means that all members of each
---   cluster have equal transcriptions; 1 is the largest value. A pair counts once per cluster, and
+--   cluster have equal transcriptions; 1 is the largest value. A pair is counted once per cluster, and
 --   overlapping members are also pairs. (zerospeech2015.ned counts each pair once, and only pairs that do not
 --   overlap.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
@@ -4573,8 +4583,8 @@ LEFT JOIN reach USING (file, phone);
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2017/coverage.yaml)
 -- Coverage: number of phone tokens in the transcription of at least one fragment, divided by the number of
 --   phone tokens of the corpus. Silence is left out of both numbers. Fragments that are alone in their
---   cluster also count. (zerospeech2015.coverage and tde2015.coverage divide durations, and only by that of
---   recurring speech.)
+--   cluster also count. (zerospeech2015.coverage and tde2015.coverage compare durations, and divide by the
+--   duration of recurring speech.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
@@ -4622,7 +4632,7 @@ GROUP BY ALL;
 -- relation span_partners (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The distinct spans of fragments. `in_gold`: some fragment has the same transcription and shares no time
 --   with a fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of
---   the same talker count.
+--   the same speaker count.
 CREATE TABLE "span_partners" AS
 SELECT file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
@@ -4680,10 +4690,10 @@ JOIN "clustered_spans" USING (file, first_phone, last_phone);
 -- The distinct spans of fragments, each with the token that it counts as in grouping. `token_file` and
 --   `token_phone` are the file and first phone of the span that represents the token.
 -- With same_token = span, every span is a token. With same_token = times, spans whose phones have the same
---   labels and the same times are one token, even in different files. tdev2 counts so because its tokens do
---   not contain the file. For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x
---   and y. They are one token with times and two tokens with span. The first span in the order of file and
---   phone represents the token.
+--   labels and the same times are one token, even in different recordings. tdev2 does this because its tokens
+--   do not contain the recording. For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the
+--   recordings x and y. They are one token with times and two tokens with span. The first span in the order
+--   of recording and phone represents the token.
 CREATE TABLE "span_tokens" AS
 WITH suspects AS (
     SELECT text, first_onset, last_offset FROM "distinct_spans" GROUP BY ALL HAVING count(*) > 1
@@ -4730,8 +4740,8 @@ GROUP BY ALL;
 -- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
 --   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
 --   clusters with equal transcriptions that share no time. Fragments with the same phones at the same times
---   count once, as one token. (zerospeech2015.grouping counts every fragment; zerospeech2015.grouping_pairs
---   counts pairs.)
+--   are counted once, as one token. (zerospeech2015.grouping counts every fragment;
+--   zerospeech2015.grouping_pairs counts pairs.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
@@ -4778,8 +4788,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The word tokens (F_goldLex), numbered from 1 within their file. Their transcription has all phones with
---   which the word shares time, because tdev2 has no edge rule for words.
+-- The word tokens (F_goldLex), numbered from 1 within their recording. Their transcription has all phones
+--   with which the word shares time, because tdev2 has no edge rule for words.
 -- `reach` is the latest offset of the words up to this one. Words may overlap, so the offset can decrease
 --   from one word to the next. `reach` never decreases, so fragment_words can search in it.
 CREATE TABLE "word_tokens" AS
@@ -4830,10 +4840,10 @@ LEFT JOIN transcribed USING (file, word);
 
 -- ## zerospeech2017.fragment_words
 -- relation fragment_words (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The distinct fragments that have a transcription, each with its word: the word of which it covers the
---   largest fraction, and of equal fractions the earlier word. `hit`: the fragment and its word have equal
---   transcriptions. `credited`: the fragment is the earliest hit of its word. Later hits of the word count as
---   false alarms.
+-- The distinct fragments that have a transcription, each with its word: the word that it covers most, as a
+--   fraction of the word. If several fractions are equal, the earliest word counts. `hit`: the fragment and
+--   its word have equal transcriptions. `credited`: the fragment is the earliest hit of its word. Later hits
+--   of the word count as false alarms.
 -- Words may overlap or contain each other, so the words that share time with a fragment are searched in a
 --   range of word numbers. The range begins with the first word whose `reach` (the latest offset so far) is
 --   after the onset of the fragment. It ends with the last word that begins before the offset of the
@@ -4898,9 +4908,9 @@ FROM "word_tokens";
 -- ## zerospeech2017.type_units
 -- metric type, statistics per unit (specs/term_discovery/zerospeech2017/type.yaml)
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the lexicon. A
---   transcription is a hit when it equals, for at least one fragment, the transcription of the word of which
---   the fragment covers the largest fraction. As in tdev2, precision divides the hits by the number of
---   transcriptions, and recall by the number of distinct word labels. (zerospeech2015.type compares
+--   transcription is a hit if at least one of its fragments has the transcription of the word that the
+--   fragment covers most (as a fraction of the word). As in tdev2, precision divides the hits by the number
+--   of transcriptions, and recall by the number of distinct word labels. (zerospeech2015.type compares
 --   transcriptions with transcriptions.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
@@ -4926,8 +4936,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.token_outcomes
 -- relation token_outcomes (specs/term_discovery/zerospeech2017/token.yaml)
 -- The distinct fragments and the word tokens as hits, false alarms and misses. A word and the fragment that
---   is credited for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word of
---   which it covers the largest fraction. Every other word is a miss.
+--   is credited for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word
+--   that it covers most (as a fraction of the word). Every other word is a miss.
 CREATE TABLE "token_outcomes" AS
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
@@ -4944,9 +4954,9 @@ FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens") AS word_
 -- ## zerospeech2017.token_units
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2017/token.yaml)
 -- Token precision, recall and F: fragments compared with word tokens. Each fragment is compared with the word
---   of which it covers the largest fraction, and is a hit when the two transcriptions are equal. A word has
---   at most one hit. (zerospeech2015.token compares phones at their places, not transcriptions; tde2015.token
---   compares times.)
+--   that it covers most, as a fraction of the word. It is a hit if the two transcriptions are equal. A word
+--   has at most one hit. (zerospeech2015.token compares phones at their places, not transcriptions;
+--   tde2015.token compares times.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
@@ -5102,9 +5112,9 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.fragment_verdicts
 -- relation fragment_verdicts (specs/term_discovery/zerospeech2017/evidence.yaml)
--- Evidence: the lines of the submission, each with the transcription of the fragment, the word of which the
---   fragment covers the largest fraction, and the verdicts of token, type and boundary. The verdicts are NULL
---   if the fragment has no transcription.
+-- Evidence: the lines of the submission, each with the transcription of the fragment, the word that the
+--   fragment covers most (as a fraction of the word), and the verdicts of token, type and boundary. The
+--   verdicts are NULL if the fragment has no transcription.
 CREATE TABLE "fragment_verdicts" AS
 WITH gold AS (
     SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens"

@@ -1,6 +1,6 @@
 {# Definition of F_all: every span of `min_phones` to `max_phones` (3 to 20) consecutive phones of one utterance, with
-   its transcription. An utterance of 5 phones has 3 + 2 + 1 = 6 such spans. With talkers = within, only spans of files
-   of known talkers are listed. #}
+   its transcription. An utterance of 5 phones has 3 + 2 + 1 = 6 such spans. With talkers = within, only spans of
+   recordings of known speakers are listed. #}
 SELECT span_.*, last_."offset"
 FROM (
     SELECT pair_talker, file, phone, size, onset, left(codes, size::INTEGER) AS text

@@ -1,8 +1,8 @@
 {# Definition of P_all: every unordered pair of distinct spans of F_all that have equal transcriptions and do not
    overlap.
 
-   This is the definition, with one row per pair. The closed forms gold_spans.sql (flat(P_all)) and gold_types.sql (the
-   ends of the pairs by transcription) must equal it; tests/conformance/test_zerospeech2015_pairs.py compares them. #}
+   This query lists one row per pair. The closed forms gold_spans.sql (flat(P_all)) and gold_types.sql (the ends of the
+   pairs by transcription) must equal it; tests/conformance/test_zerospeech2015_pairs.py compares them. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 SELECT text, size, a.file AS file_a, a.phone AS phone_a, b.file AS file_b, b.phone AS phone_b
 FROM {{ all_fragments }} AS a

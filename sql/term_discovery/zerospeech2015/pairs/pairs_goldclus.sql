@@ -1,8 +1,8 @@
 {# Definition of P_goldclus: every unordered pair of distinct fragments, of the same or of different clusters, that have
    equal transcriptions of at least one phone and share no time.
 
-   This is the definition, with one row per pair. The closed form grouping_fragments.sql, which counts the partners of
-   each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameters
+   This query lists one row per pair. The closed form grouping_fragments.sql, which counts the partners of each
+   fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameters
    goldclus_members and empty_transcriptions of tde2015 change only the closed form. #}
 WITH fragments AS (
     SELECT DISTINCT pair_talker, file, onset, "offset", text FROM {{ cluster_members }} WHERE text <> ''

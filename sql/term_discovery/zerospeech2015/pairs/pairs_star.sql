@@ -2,12 +2,12 @@
    pair of P_disc.
 
    The shorter of the two transcriptions is laid along the longer one at every offset (`shift`) at which it fits. At
-   each offset, the sub-spans of `found_min_phones` to `max_phones` phones that begin at the same `place` and have equal sizes
-   are aligned. With found_min_phones = 2, abcd and efg have two offsets and six pairs: ab–ef, bc–fg and abc–efg at the first,
-   bc–ef, cd–fg and bcd–efg at the second. A sub-span is not paired with itself.
+   each offset, the sub-spans of `found_min_phones` to `max_phones` phones that begin at the same `place` and have equal
+   sizes are aligned. With found_min_phones = 2, abcd and efg have two offsets and six pairs: ab–ef, bc–fg and abc–efg
+   at the first, bc–ef, cd–fg and bcd–efg at the second. A sub-span is not paired with itself.
 
-   This is the definition, with one row per pair. The closed forms found_spans.sql (flat(P_disc*)), both_spans.sql
-   (flat(P_disc* ∩ P_all)) and matching_types.jinja (the ends of the pairs by transcription) must equal it;
+   This query lists one row per pair. The closed forms found_spans.sql (flat(P_disc*)), both_spans.sql (flat(P_disc* ∩
+   P_all)) and matching_types.jinja (the ends of the pairs by transcription) must equal it;
    tests/conformance/test_zerospeech2015_pairs.py compares them. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 WITH fragments AS (
