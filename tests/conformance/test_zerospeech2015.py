@@ -277,7 +277,7 @@ def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
 ORDERED = ("s1_1", "s1_2", "s2_1", "s2_2")
 SINGLE = (
     "{} of 2 folds have a single speaker, although the corpus has several; in these folds, all pairs are pairs of one "
-    "talker"
+    "speaker"
 )
 
 

@@ -1,4 +1,4 @@
-{# The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the recording
+{# The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the document
    that an excerpt touches. With the minute, an equality join finds the excerpt that contains a detection. `followed`:
    another excerpt of the document and channel begins where this one ends. In a breakdown it may be of another slice. #}
 {% import "term_detection/shared/times.jinja" as time with context %}

@@ -1,6 +1,6 @@
-{# The occurrences as detections, and one rejected detection beside the first of them: the two are at the same place, and
-   only the one with the higher score can be aligned with the occurrence. As log-likelihood ratios, scores of ±100 leave a
-   cross entropy of 0 for any usual prior. #}
+{# The occurrences as detections, and one rejected detection at the place of the first occurrence. Only the detection
+   with the higher score can be aligned with that occurrence. As log-likelihood ratios, scores of ±100 leave a cross
+   entropy of 0 for any usual prior. #}
 WITH occurrences_in_audio AS (
     SELECT query, doc, channel, onset_s AS tbeg, greatest(offset_s - onset_s, 0) AS dur FROM {{ targets }}
 ),

@@ -1,5 +1,5 @@
-{# The trials of each query that has targets, by score. Summed over queries, they are the rows of trial_scores, which says
-   what the trials are. A row without trials stands for a query that may have no other row. #}
+{# The trials of each query that has targets, by score. Summed over queries, they are the rows of trial_scores, where
+   the trials are explained. A row without trials represents a query that may have no other row. #}
 WITH listed AS (
     SELECT query, ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
     FROM {{ scored_detections }}
