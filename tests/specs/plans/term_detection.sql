@@ -290,8 +290,9 @@ CREATE OR REPLACE MACRO probit(p) AS (
 CREATE TABLE IF NOT EXISTS "queries" (line BIGINT, "query" VARCHAR, "text" VARCHAR, "compare_normalize" VARCHAR);
 
 -- ## openkws13.audio
--- input audio (specs/term_detection/tables.yaml): One row per excerpt of the audio that is searched. Any
---   other column of the file can be named by --by.
+-- input audio (specs/term_detection/tables.yaml): One row per excerpt of the audio that is searched. A
+--   recording is called a document (column doc), as in the lists of NIST. Any other column of the file can be
+--   named by --by.
 CREATE TABLE IF NOT EXISTS "audio" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "source_type" VARCHAR);
 
 -- ## openkws13.detections
@@ -315,7 +316,7 @@ WHERE four_decimals(excerpt_.tbeg + excerpt_.dur) > excerpt_.tbeg;
 -- ## openkws13.excerpts
 -- relation excerpts (specs/term_detection/shared/alignment.yaml)
 -- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
---   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
+--   document that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
 --   detection. `followed`: another excerpt of the document and channel begins where this one ends. In a
 --   breakdown it may be of another slice.
 CREATE TABLE "excerpts" AS
@@ -781,9 +782,9 @@ CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 
 -- ## openkws13.score_weights
 -- relation score_weights (specs/term_detection/shared/submitted_scores.yaml)
--- The detections added up by score: their weights (see scored_detections), and how many are targets (aligned
---   detections), are not (unaligned detections), or have the decision YES. Sums of these numbers are exact:
---   they are whole numbers below 2^53.
+-- The detections added up by score: their weights (see scored_detections), and the numbers of aligned
+--   detections (targets), of unaligned detections, and of detections with the decision YES. Sums of these
+--   numbers are exact: they are whole numbers below 2^53.
 CREATE TABLE "score_weights" AS
 SELECT ranked_score(score) AS score, has_targets, sum(hit_weight) AS hit_weight,
     sum(false_alarm_weight) AS false_alarm_weight, count_if(target)::DOUBLE AS true_trials,
@@ -810,7 +811,7 @@ CROSS JOIN (
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
 --   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query
 --   has more false alarms than nontarget trials. `threshold` is θ_act, the smallest score with the decision
---   YES; a note says so if no threshold gives the decisions. In quesst2015.atwv the trials are documents.
+--   YES; a note says so if no threshold gives the decisions.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -893,7 +894,7 @@ FROM counted;
 -- ## openkws13.curve_totals
 -- relation curve_totals (specs/term_detection/shared/submitted_scores.yaml)
 -- One row with the columns of query_totals that metrics over all thresholds read; in a breakdown, one row per
---   slice. It also reads submitted_scores, so that these metrics have the warnings of that relation.
+--   slice. It also reads submitted_scores, so that these metrics give the warnings of that relation.
 CREATE TABLE "curve_totals" AS
 SELECT queries_with_targets, queries_with_nontargets, beta
 FROM "query_totals", "submitted_scores";
@@ -901,8 +902,7 @@ FROM "query_totals", "submitted_scores";
 -- ## openkws13.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
 -- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
---   thresholds. At least one detection is accepted, so that the value can be below 0; std2006.mtwv can reject
---   all detections.
+--   thresholds. At least one detection is accepted, so that the value can be below 0.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
@@ -1048,7 +1048,7 @@ GROUP BY ALL;
 -- ## openkws13.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
 -- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets (Eq 1),
---   averaged over queries (Eq 4). In quesst2015.p_miss the trials are documents.
+--   averaged over queries (Eq 4).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
@@ -1098,8 +1098,7 @@ LEFT JOIN (
 -- metric p_fa, statistics per unit (specs/term_detection/shared/p_fa.yaml)
 -- False alarm rate (P_fa) at the decisions of the system: the false alarms of a query divided by its trials
 --   that are not targets (Eqs 2 and 3), averaged over queries (Eq 5). It can exceed 1, because the number of
---   virtual trials does not limit the number of false alarms. In quesst2015.p_fa the trials are documents,
---   and the rate is at most 1.
+--   virtual trials does not limit the number of false alarms.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
@@ -1149,7 +1148,7 @@ LEFT JOIN (
 -- metric counts, statistics per unit (specs/term_detection/shared/counts.yaml)
 -- Counts: numbers of scored queries, of their targets and detections, and of hits, misses, false alarms and
 --   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
---   scored unless include_queries_without_targets is true. In quesst2015.counts the trials are documents.
+--   scored unless include_queries_without_targets is true.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
@@ -1252,7 +1251,7 @@ CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps");
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
 -- Upper-bound term-weighted value (UBTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) if each query
 --   has its own best threshold among the scores of all queries. The detection with the highest score of all
---   is always accepted, so that the value can be below 0; std2006.upper_bound_twv can reject all detections.
+--   is always accepted, so that the value can be below 0.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
@@ -1460,7 +1459,7 @@ WHERE calibrated(score, 1.0e0, 0.0e0) > theta_mincost;
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
 --   score above θ_mincost = ln β are accepted (Eqs 30 and 31). For calibrated natural log-likelihood ratios
 --   this threshold has the least expected cost. 1 is perfect. `score_scale` and `score_offset` calibrate the
---   scores first. In quesst2015.bayes_twv the trials are documents.
+--   scores first.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -1511,8 +1510,7 @@ LEFT JOIN (
 -- metric cost, statistics per unit (specs/term_detection/shared/cost.yaml)
 -- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
 --   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). `c_norm` is 1 − atwv if
---   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost computes c_det and c_default with
---   costs of 1 and the effective prior.
+--   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
@@ -1564,7 +1562,7 @@ LEFT JOIN (
 -- metric prior, statistics per unit (specs/term_detection/shared/prior.yaml)
 -- Operating point: the prior, the effective prior (Eq 23), β (Eq 7) and the Bayes threshold (Eq 31), which
 --   follow from c_miss, c_fa and p_target; the empirical prior (Eq 12) and α (Eq 20) of the reference; and
---   the weight of a miss (Eq 15). quesst2015.prior cuts off the effective prior.
+--   the weight of a miss (Eq 15).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
@@ -1609,7 +1607,7 @@ LEFT JOIN (
 -- ## openkws13.smallest_score
 -- relation smallest_score (specs/term_detection/shared/submitted_scores.yaml)
 -- One row for the whole set with the smallest score of the detections of queries that have an occurrence. It
---   also reads submitted_scores, so that cross entropies have the warnings of that relation.
+--   also reads submitted_scores, so that cross entropies give the warnings of that relation.
 CREATE TABLE "smallest_score" AS
 SELECT coalesce(min(score), 0) AS smallest_score FROM "score_weights", "submitted_scores" WHERE has_targets;
 
@@ -1646,7 +1644,7 @@ FROM "submitted_scores";
 -- One row per score, with the logarithmic cost of a true and of a false trial (Eq 37, divided by ln 2). With
 --   llr = γ·score + δ (Eq 44), which is read as a log-likelihood ratio, a true trial costs log2(1 + exp(−(llr
 --   + logit(P_tar)))) bits, and a false trial log2(1 + exp(llr + logit(P_tar))). It also reads
---   likelihood_ratios, so that cnxe has the warning of that relation.
+--   likelihood_ratios, so that cnxe gives the warning of that relation.
 CREATE TABLE "trial_costs" AS
 SELECT score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
@@ -1671,8 +1669,7 @@ FROM "trial_scores", (SELECT p_tar FROM "operating_point");
 --   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 is no better than
 --   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
 --   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). `score_scale`
---   and `score_offset` calibrate the scores first, for example by the best map of a development set. In
---   quesst2015.cnxe the trials are documents.
+--   and `score_offset` calibrate the scores first, for example by the best map of a development set.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -2086,8 +2083,7 @@ FROM (
 -- ## openkws13.calibration_loss
 -- metric calibration_loss, scores (specs/term_detection/shared/calibration_loss.yaml)
 -- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best affine map of the
---   scores removes (section 4.2.5). 0 is perfect calibration. quesst2015.calibration_loss takes the best
---   rising map instead.
+--   scores removes (section 4.2.5). 0 is perfect calibration.
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
@@ -2478,7 +2474,7 @@ CROSS JOIN (SELECT beta FROM "operating_point");
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
 --   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
 --   the worst. `threshold` is θ_act, the largest score with the decision NO; a note says so if no threshold
---   gives the decisions. In sws2013.atwv the trials are virtual, and θ_act is the smallest score with YES.
+--   gives the decisions.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -2596,14 +2592,15 @@ SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) 
 
 -- ## quesst2015.unlisted_trials
 -- relation unlisted_trials (specs/term_detection/quesst2015/submitted_scores.yaml)
--- One row for the whole set with the number of trials, and of the trials that the system does not list.
+-- One row for the whole set, with the number of all trials and the number of trials that the system does not
+--   list.
 CREATE TABLE "unlisted_trials" AS
 SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted FROM "trial_scores";
 
 -- ## quesst2015.curve_totals
 -- relation curve_totals (specs/term_detection/quesst2015/submitted_scores.yaml)
 -- One row with the columns of operating_point that metrics over all thresholds and cross entropies read. It
---   also reads submitted_scores and unlisted_trials, so that these metrics have the warnings of these
+--   also reads submitted_scores and unlisted_trials, so that these metrics give the warnings of these
 --   relations.
 CREATE TABLE "curve_totals" AS
 SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores", "unlisted_trials";
@@ -2612,8 +2609,7 @@ SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores", "u
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
 -- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
 --   threshold for all queries, where the trials are documents. It is at least 0, the value of rejecting all
---   trials. A trial is accepted if its score is above the threshold; in sws2013.mtwv a score equal to the
---   threshold is accepted, too.
+--   trials. A trial is accepted if its score is above the threshold.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
@@ -2757,7 +2753,6 @@ GROUP BY ALL;
 -- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
 -- Miss rate (P_miss) at the decisions of the system: the number of documents with the query that have the
 --   decision NO, divided by the number of all documents with the query (Eq 1), averaged over queries (Eq 4).
---   In sws2013.p_miss the targets are occurrences.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
@@ -2814,7 +2809,7 @@ GROUP BY ALL;
 -- metric p_fa, statistics per unit (specs/term_detection/quesst2015/p_fa.yaml)
 -- False alarm rate (P_fa) at the decisions of the system: the number of documents without the query that have
 --   the decision YES, divided by the number of all documents without the query (Eq 3), averaged over queries
---   (Eq 5). In sws2013.p_fa the trials are virtual.
+--   (Eq 5).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
@@ -2845,7 +2840,7 @@ GROUP BY ALL;
 -- metric counts, statistics per unit (specs/term_detection/quesst2015/counts.yaml)
 -- Counts: numbers of scored queries, of their targets and trials (`detections`, with the trials that the
 --   system does not list), and of hits, misses, false alarms and correct rejections at the decisions of the
---   system. Queries that are in no document are not scored. In sws2013.counts the targets are occurrences.
+--   system. Queries that are in no document are not scored.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
@@ -2890,7 +2885,7 @@ JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
 -- Upper-bound term-weighted value (UBTWV): the largest 1 − P_miss − β·P_fa (Eq 6) if each query has its own
 --   best threshold, where the trials are documents. It is at least mtwv, which has one threshold for all
 --   queries. The scorer prints another number, because it computes this metric from scores that it has
---   already calibrated. In sws2013.upper_bound_twv the trials are virtual.
+--   already calibrated.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
@@ -3027,7 +3022,7 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."quer
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
 --   above θ_mincost = −logit(p_tar) = ln β are accepted (Eqs 30 and 31), where the trials are documents. For
 --   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect.
---   `score_scale` and `score_offset` calibrate the scores first. In sws2013.bayes_twv the trials are virtual.
+--   `score_scale` and `score_offset` calibrate the scores first.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -3066,8 +3061,8 @@ GROUP BY ALL;
 -- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
 -- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
 --   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). The costs of a miss and of a
---   false alarm are 1 and the prior is p_tar, because the scorer is called with these. `c_norm` is 1 − atwv
---   if p_tar is at most 1/2 (Eq 24). std2006.cost has the costs and the prior of its suite.
+--   false alarm are 1 and the prior is p_tar, because the scorer is called with these values. `c_norm` is 1 −
+--   atwv if p_tar is at most 1/2 (Eq 24).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
@@ -3135,8 +3130,7 @@ GROUP BY ALL;
 -- ## quesst2015.prior_units
 -- metric prior, statistics per unit (specs/term_detection/quesst2015/prior.yaml)
 -- Operating point: the prior p_target, the effective prior (Eq 23), cut off after prior_decimals decimals,
---   and β (Eqs 7 and 22) and the Bayes threshold (Eq 31), which follow from the effective prior. In
---   sws2013.prior the effective prior is not cut off.
+--   and β (Eqs 7 and 22) and the Bayes threshold (Eq 31), which follow from the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
@@ -3177,7 +3171,7 @@ LEFT JOIN (
 
 -- ## quesst2015.cnxe_totals
 -- relation cnxe_totals (specs/term_detection/quesst2015/cnxe.yaml)
--- One row with the prior that cnxe reads. It also reads likelihood_ratios, so that cnxe has the warning of
+-- One row with the prior that cnxe reads. It also reads likelihood_ratios, so that cnxe gives the warning of
 --   that relation.
 CREATE TABLE "cnxe_totals" AS
 SELECT p_tar, prior_entropy FROM "curve_totals", "likelihood_ratios";
@@ -3187,9 +3181,9 @@ SELECT p_tar, prior_entropy FROM "curve_totals", "likelihood_ratios";
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
 --   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
 --   1 is no better than the prior alone, and more than 1 means badly calibrated scores. Trials that the
---   system does not list have the score default_score; in sws2013.cnxe they have the smallest submitted
---   score. `score_scale` and `score_offset` calibrate the scores first, for example by the best map of a
---   development set; with the `gamma` and `delta` of min_cnxe_affine, cnxe is min_cnxe_affine.
+--   system does not list have the score default_score. `score_scale` and `score_offset` calibrate the scores
+--   first, for example by the best map of a development set; with the `gamma` and `delta` of min_cnxe_affine,
+--   cnxe is min_cnxe_affine.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -3496,7 +3490,6 @@ FROM (
 -- metric calibration_loss, scores (specs/term_detection/quesst2015/calibration_loss.yaml)
 -- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best rising map of the
 --   scores removes (section 4.2.5, with rising instead of affine maps). 0 is perfect calibration.
---   sws2013.calibration_loss takes the best affine map instead.
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
@@ -3975,7 +3968,7 @@ GROUP BY ALL;
 -- ## resources.processing_load
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
 -- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search (Eq 48), with times in hours and memory in
---   GB. It has no unit, because it adds GB (indexing) and GB/h (searching).
+--   GB. It is a number without a unit, because it adds GB (indexing) and GB/h (searching).
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "processing_load" AS
@@ -4223,16 +4216,14 @@ SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind,
 FROM sizes;
 
 -- ## std2006.mtwv_units, like openkws13.mtwv_units except:
-@@ -1,4 +1,5 @@
+@@ -1,3 +1,4 @@
 --- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
 --- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
----   thresholds. At least one detection is accepted, so that the value can be below 0; std2006.mtwv can reject
----   all detections.
+---   thresholds. At least one detection is accepted, so that the value can be below 0.
 +-- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
 +-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
 +--   threshold for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa`
-+--   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
-+--   quesst2015.mtwv the trials are documents.
++--   are the rates at the best `threshold`.
 
 -- ## std2006.mtwv_scores, like openkws13.mtwv_scores except:
 @@ -1 +1 @@
@@ -4276,9 +4267,7 @@ FROM sizes;
 -- ## std2006.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
 -- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if
---   each query has its own best threshold. It is at least mtwv, which has one threshold for all queries. In
---   openkws13.upper_bound_twv the thresholds are the scores of all queries; in quesst2015.upper_bound_twv the
---   trials are documents.
+--   each query has its own best threshold. It is at least mtwv, which has one threshold for all queries.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
