@@ -57,7 +57,7 @@ NAVIGATION = {
     "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
     "Use it": ["command-line", "formats", "reporting", "statistics", "gate", "gallery", "challenges", "scaling"],
-    "Write definitions": ["your-own-domain", "document-language"],
+    "Write definitions": ["your-own-domain", "document-language", "plugins"],
     "Background": ["explanation", "architecture", "words-of-the-code", "performance", "agreement", "safety", "policy"],
     "Appendix": ["simulations"],
     "Look up": ["glossary", "reference/bibliography", "reference/index"],

@@ -30,7 +30,7 @@ LONG = {
     *("docs/how-to/score.md", "docs/how-to/compare.md", "docs/how-to/databases.md", "docs/how-to/documents.md"),
     *("docs/campaigns/participant.md", "docs/campaigns/organiser.md", "docs/campaigns/nightly.md"),
     *("docs/scaling.md", "docs/start/challenge.md", "docs/start/metric.md", "docs/start/rows.md", "docs/start/sql.md"),
-    *("docs/tde2015.md", "docs/your-own-domain.md", "docs/zerospeech2015.md"),
+    *("docs/tde2015.md", "docs/your-own-domain.md", "docs/plugins.md", "docs/zerospeech2015.md"),
     *("docs/quesst2015.md", "docs/term-detection.md", "docs/start/submission.md", "docs/cookbook/transcripts.md"),
     *("docs/cookbook/articulation.md", "docs/cookbook/diarization.md", "docs/cookbook/term-discovery.md"),
 }
