@@ -50,7 +50,7 @@ NAVIGATION = {
         *("term-discovery", "zerospeech2015", "zerospeech2015-differences", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),
         *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
-        *("diarization", "diarization-equations", "verification"),
+        *("diarization", "diarization-equations", "verification", "verification-equations"),
         *("articulation", "articulation-equations"),
     ],
     "Questions in SQL": ["cookbook/*"],
