@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
 
@@ -26,11 +27,21 @@ exclude_patterns = ["examples", "notebooks", "website"]
 html_theme = "furo"
 html_title = "scorespec"
 html_static_path = ["website/static"]
+html_logo = html_favicon = "website/static/mark.svg"
 html_css_files = ["style.css"]
 html_math_renderer = "mathml"
 html_show_copyright = False
 html_show_search_summary = False  # Sphinx would fetch other pages, which a page that is opened as a file may not
-html_theme_options = {"top_of_page_buttons": []}
+FONTS = {
+    "font-stack": '"Scorespec Sans", system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
+    "font-stack--monospace": 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+}
+ACCENT = "color-brand-primary", "color-brand-content", "color-brand-visited"  # links that were followed look alike
+html_theme_options = {
+    "top_of_page_buttons": [],
+    "light_css_variables": FONTS | dict.fromkeys(ACCENT, "#00727a"),
+    "dark_css_variables": dict.fromkeys(ACCENT, "#5fd4dc"),
+}
 pygments_style = "default"
 pygments_dark_style = "github-dark"
 
@@ -40,28 +51,44 @@ copybutton_prompt_text = "$ "
 copybutton_line_continuation_character = "\\"
 suppress_warnings = ["misc.highlighting_failure"]  # a shown part of a template or of an output is no whole program
 
-# The navigation. A page that is not named here stands under the last heading.
+# The sidebar: at most fifteen pages, in groups, and the pages below each. `*` stands for all that are not named.
 NAVIGATION = {
-    "The definitions": ["what-the-documents-define"],
-    "Start": ["start/submission", "start/challenge", "start/metric", "start/rows", "start/sql", "tutorial"],
-    "How to": ["how-to/score", "how-to/compare", "how-to/databases", "how-to/documents"],
-    "Campaigns": ["campaigns/participant", "campaigns/organiser", "campaigns/nightly"],
-    "Tasks": [
-        *("term-discovery", "zerospeech2015", "zerospeech2015-differences", "zerospeech2015-equations", "tde2015"),
-        *("term-detection", "term-detection-equations", "quesst2015", "resources"),
-        *("transcripts", "wer", "characters", "meetings", "named-entities", "named-entities-equations"),
-        *("diarization", "diarization-equations", "verification", "verification-equations"),
-        *("articulation", "articulation-equations"),
-    ],
-    "Questions in SQL": ["cookbook/*"],
-    "Notebooks": ["reference/notebooks/*"],
-    "Coming from": ["coming-from/*"],
-    "Use it": ["command-line", "formats", "reporting", "statistics", "gate", "gallery", "challenges", "scaling"],
-    "Write definitions": ["your-own-domain", "document-language", "plugins"],
-    "Background": ["explanation", "architecture", "words-of-the-code", "performance", "agreement", "safety", "policy"],
-    "Appendix": ["simulations"],
-    "Look up": ["glossary", "reference/bibliography", "reference/index"],
-    "More": ["*"],
+    "Your task": {
+        "transcripts": ["wer", "characters", "meetings", "named-entities", "coming-from/sclite", "named-entities-*"],
+        "diarization": ["diarization-*", "coming-from/diarization"],
+        "verification": ["verification-*", "coming-from/verification"],
+        "term-detection": ["quesst2015", "resources", "term-detection-*", "coming-from/kwseval", "coming-from/quesst"],
+        "term-discovery": ["zerospeech2015", "tde2015", "zerospeech2015-*", "coming-from/tdev2"],
+        "articulation": ["articulation-*", "coming-from/articubench"],
+    },
+    "Score and compare": {
+        "start/submission": ["tutorial", "how-to/score", "campaigns/participant"],
+        "how-to/compare": ["reporting", "statistics", "gate", "campaigns/nightly", "simulations"],
+        "gallery": [],
+    },
+    "Many systems": {
+        "start/challenge": ["campaigns/organiser", "challenges", "safety"],
+        "start/rows": ["scaling", "performance"],
+    },
+    "Define and query": {
+        "start/metric": ["how-to/documents", "document-language", "your-own-domain", "plugins"],
+        "start/sql": ["how-to/databases", "cookbook/*", "reference/notebooks/*"],
+    },
+    "Look up": {
+        "reference/index": ["command-line", "formats", "glossary", "reference/bibliography", "reference/*"],
+        "explanation": ["agreement", "what-the-documents-define", "policy", "architecture", "words-of-the-code"],
+    },
+}
+SIDEBAR_DEPTH = 2
+SHORT = {
+    "transcripts": "Speech recognition",
+    "diarization": "Speaker diarization",
+    "verification": "Speaker verification",
+    "term-detection": "Spoken term detection",
+    "term-discovery": "Spoken term discovery",
+    "articulation": "Articulatory synthesis",
+    "explanation": "Understand scorespec",
+    "reference/formats": "Formats, one by one",
 }
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w+-]+)(?P<words> [^\n]*)?\n(?P<text>.*?)^ *```$", re.M | re.S)
 _TITLE = re.compile(r'(?:title|from)="([^"]*)"')
@@ -70,6 +97,7 @@ _TITLE = re.compile(r'(?:title|from)="([^"]*)"')
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", _read)
+    app.connect("html-page-context", _sidebar, priority=400)  # before the theme reads the tree
     mathml.setup(app)
     excerpts.setup(app)
     llms.setup(app)
@@ -77,29 +105,36 @@ def setup(app: Sphinx) -> None:
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = _FENCE.sub(_block, source[0])
+    below = {above: pages for group in NAVIGATION.values() for above, pages in group.items()}
     if page == "index":
-        source[0] += "\n" + "\n".join(_navigation(app))
-    elif page.startswith("reference/"):
-        below = "reference/*" if page == "reference/index" else f"{page}/*"
-        source[0] += "\n" + _tree("", [below], {page, "reference/bibliography"})
+        trees = [_tree(caption, list(group)) for caption, group in NAVIGATION.items()]
+    else:
+        trees = [_tree("", below.get(page, [f"{page}-*", f"{page}/*"] if page.startswith("reference/") else []))]
+    source[0] += "\n" + "\n".join(trees)
 
 
-def _navigation(app: Sphinx) -> list[str]:
-    placed = {"index"}
-    trees = [_tree(caption, patterns, placed) for caption, patterns in NAVIGATION.items()]
-    return [tree for tree in trees if tree]
+def _sidebar(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """The sidebar shows the pages of NAVIGATION; what is deeper, such as 200 metrics, is linked from these."""
+    if whole := context.get("toctree"):
+        context["toctree"] = lambda **options: whole(**{**options, "maxdepth": SIDEBAR_DEPTH})
 
 
-def _tree(caption: str, patterns: list[str], placed: set[str]) -> str:
+def _tree(caption: str, patterns: list[str]) -> str:
+    """In `reference/*`, the pages below another one are left out."""
+    others = ["reference/index", *(f"{path.relative_to(HERE).as_posix()}-" for path in HERE.glob("reference/*/"))]
     found = [
-        str(path.relative_to(HERE).with_suffix(""))
+        page
         for pattern in patterns
         for path in sorted(HERE.glob(f"{pattern}.md"))
+        if (page := path.relative_to(HERE).with_suffix("").as_posix())
+        and not (pattern == "reference/*" and page.startswith(tuple(others)))
     ]
-    pages = [page for page in dict.fromkeys(found) if page not in placed]
-    placed |= {*pages}
     lines = ["```{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), ""]
-    return "\n".join([*lines, *(f"/{page}" for page in pages), "```", ""]) if pages else ""
+    return "\n".join([*lines, *(_entry(page) for page in dict.fromkeys(found)), "```", ""]) if found else ""
+
+
+def _entry(page: str) -> str:
+    return f"{SHORT[page]} </{page}>" if page in SHORT else f"/{page}"
 
 
 def _block(match: re.Match[str]) -> str:

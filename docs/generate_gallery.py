@@ -9,6 +9,7 @@ import scorespec
 from scorespec.examples import find_example
 
 FIGURES = {
+    "wer": ("speakers",),
     "sws2013": ("det", "twv_by_threshold", "queries"),
     "zerospeech2017": ("precision_recall", "cluster_sizes", "token_by_length"),
     "speech_ne": ("confusion",),
