@@ -1,47 +1,47 @@
 {# The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic regression with
    one variable, solved by Newton's method.
 
-   The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1. With the log
-   odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the
-   part is the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives are 0.
+   The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1. With the
+   log odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The
+   cost of the part is the sum over its points, and is reported in bits. The cost is convex: its minimum is where its
+   derivatives are 0.
 
    Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the first and
-   second derivatives of the cost, which are sums over the points. A step goes to the lowest point of the paraboloid, and
-   the next paraboloid is computed there. Close to the minimum, each step doubles the number of correct digits. For example,
-   take the score −1 with the weights positive 0.1 and negative 0.4, and the score 1 with positive 0.4 and negative 0.1.
-   From the slope 0, the steps lead to the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the
-   odds of a positive at the score 1 are 4.
+   second derivatives of the cost, which are sums over the points. A step goes to the lowest point of the paraboloid,
+   and the next paraboloid is computed there. Close to the minimum, each step doubles the number of correct digits. For
+   example, take the score −1 with the weights positive 0.1 and negative 0.4, and the score 1 with positive 0.4 and
+   negative 0.1. From the slope 0, the steps lead to the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln
+   4, because the odds of a positive at the score 1 are 4.
 
    One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual of a point is r = negative · p −
-   positive · (1 − p), and its curvature is c = (positive + negative) · p · (1 − p). The derivative of the cost is Σ r by the
-   intercept and Σ r · z by the slope. The second derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the
-   variance of z with the weights c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found
-   one by one: the intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
-   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the classes meet, even
-   if most scores are a floor such as −1e9.
+   positive · (1 − p), and its curvature is c = (positive + negative) · p · (1 − p). The derivative of the cost is Σ r
+   by the intercept and Σ r · z by the slope. The second derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the
+   mean and the variance of z with the weights c. If z is measured from m, the sum Σ c · z is 0, so that slope and
+   intercept are found one by one: the intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ
+   c). Therefore each step moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits
+   where the classes meet, even if most scores are a floor such as −1e9.
 
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
-   most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the last digit of a cost, and a sum of
-   curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14. The method also ends when the length is
-   below 1e-30, or after 500 steps, and a note reports this. A step of Newton's method decreases the cost if it is short
-   enough. Where the curvature is nearly 0, a step can be 1e11 times too long.
+   most 5e-19 deep or flat. These limits do not show in a score: 5e-19 is less than the last digit of a cost, and a sum
+   of curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14. The method also ends when the length
+   is below 1e-30, or after 500 steps, and a note reports this. A step of Newton's method decreases the cost if it is
+   short enough. Where the curvature is nearly 0, a step can be 1e11 times too long.
 
    All parts take their steps together: one round of the recursion is one aggregate over the points. If there are more
-   than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points
-   goes there. The numbers of points, bins and rounds only change how long that takes.
+   than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all
+   points goes there. The numbers of points, bins and rounds only change how long that takes.
 
-   Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
-   (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and
-   negatives at 1 and 2, the limit is 0. With negatives at 1 and 3, both ranges contain the score 3, and the limit is the
-   entropy of the classes at this score.
-   (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`).
-   (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
-   above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
-   among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
-   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. In the limits, `limit`
-   has the weights of the classes at the scores that cost something, and the score if there is only one, as in case 1. For
-   the cost of single scores, `limit_odds` are the log odds at these scores (block_costs.sql). With a best slope, `centre`
-   and `scale` are those of z at the minimum, and `slope_left` and `intercept_left` are the step that was too small to take.
+   Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes. (1) If the
+   classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and negatives at
+   1 and 2, the limit is 0. With negatives at 1 and 3, both ranges contain the score 3, and the limit is the entropy of
+   the classes at this score. (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes
+   (`flat`). (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every
+   slope above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the
+   classes among the finite scores. If both signs are forbidden, slope 0 is best (`flat`). In all these cases, slope and
+   intercept are NULL here; scores.sql reports 0 for them if `flat`. In the limits, `limit` has the weights of the
+   classes at the scores that cost something, and the score if there is only one, as in case 1. For the cost of single
+   scores, `limit_odds` are the log odds at these scores (block_costs.sql). With a best slope, `centre` and `scale` are
+   those of z at the minimum, and `slope_left` and `intercept_left` are the step that was too small to take.
 
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in plan/kinds/fit.py. #}

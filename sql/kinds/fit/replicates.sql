@@ -2,12 +2,13 @@
 
    `cost` is the cost at the calibration of all rows, which is right up to terms of second order (block_costs.sql).
 
-   `slope` and `shift` are those of the least cost of the replicate, without terms of third order. With the gradient g and
-   the matrix H of second derivatives, both at the calibration of all rows and for the weights that the blocks have in the
-   replicate, a step of Newton's method is d = −H⁻¹ · g. The third derivatives change the gradient at the end of this step
-   by u / 2, where u_k = Σ p · q · (q − p) · (intercept of d + slope of d · z)² · z^k. So the least cost is at
-   −H⁻¹ · (g + u / 2). What minimum.sql left of its last step is subtracted, so that the corpus itself has the scores that are
-   reported. As in minimum.sql, slope and intercept are found one by one for z measured from its mean. #}
+   `slope` and `shift` are the calibration with the least cost of the replicate, up to terms of third order. With the
+   gradient g and the matrix H of second derivatives, both at the calibration of all rows and for the weights that the
+   blocks have in the replicate, a step of Newton's method is d = −H⁻¹ · g. The third derivatives change the gradient at
+   the end of this step by u / 2, where u_k = Σ p · q · (q − p) · (intercept of d + slope of d · z)² · z^k. So the least
+   cost is at −H⁻¹ · (g + u / 2). What minimum.sql left of its last step is subtracted, so that the corpus itself has
+   the scores that are reported. As in minimum.sql, slope and intercept are found one by one for z measured from its
+   mean. #}
 {# Variables: the fields of ReplicatedScores in plan/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}

@@ -1,5 +1,5 @@
-{# Sums over the units of each block in each slice. A block has the units that a resample draws together, such as all units of
-   one talker. A row without a block stands for a slice that may have no units. #}
+{# Sums over the units of each block in each slice. A block has the units that a resample draws together, such as all
+   units of one speaker. A row without a block represents a slice that may have no units. #}
 {# Variables: the fields of SumsOfBlocks in plan/kinds/context.py. #}
 {% from "kinds/shared/slices.sql" import grouped, key_columns, label %}
 {% for breakdown in slices.breakdowns %}

@@ -1,6 +1,6 @@
 {# Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome: correct,
-   substituted, deleted, inserted, or split or merged. The words of a block are spoken from the start of its first word to
-   the end of its last word. The speaker of a hypothesis word is that of its line, if the words of the line have one. #}
+   substituted, deleted, inserted, or split or merged. The words of a block are spoken from the start of its first word
+   to the end of its last word. The speaker of a hypothesis word is the speaker of its line, if there is one. #}
 SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'

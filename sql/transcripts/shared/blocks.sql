@@ -1,7 +1,7 @@
-{# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word of each
-   text (a pair), words of only one text (a deletion or an insertion), or several words of a text (a split or merge). The
-   blocks are those of the input `alignment` or, without this input, those of the parameter `aligner` and the anchors. The
-   inputs `alignment` and `times` belong to the hypothesis, and are not used if the transcript is scored.
+{# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word of
+   each text (a pair), words of only one text (a deletion or an insertion), or several words of a text (a split or
+   merge). The blocks come from the input `alignment` or, without this input, from the parameter `aligner` and the
+   anchors. The inputs `alignment` and `times` belong to the hypothesis, and are not used if the transcript is scored.
 
    `correct`: the block is a pair of equal words, or an optional word that the other text lacks (`optional_words`).
    `correct_before` is the number of correct blocks before the block in its document, so that the number of word errors
@@ -22,7 +22,8 @@ WITH numbered AS (
     )
 )
 {% else %}
-{# The blocks of a unit are numbered within the unit. Only the sums over units, of which there are few, need a window. #}
+{# The blocks of a unit are numbered within the unit. Only the sums over units need a window, and there are few units.
+#}
 WITH unit_blocks AS NOT MATERIALIZED (
     SELECT *, false AS anchored FROM {{ aligned }}
 {% if align_within.value == "document" %}

@@ -3,10 +3,10 @@
    most `extent_tolerance` words and `tolerance_rule` accepts the difference. Content is correct if there is no word
    error from the first to the last block with words of both entities. If the reference entity is NEWT GINGRICH, and the
    hypothesis entity is GINGRICH in the text NEW GINGRICH, the content is correct: the only block with words of both is
-   that of GINGRICH, and the error NEW is outside of it.
+   the block of GINGRICH, and the error NEW is outside of this block.
 
-   An island is a group of pairs that share entities with each other, directly or through further pairs, and with no other
-   pair. The mapping has a choice only in islands of two or more pairs (`contested`). #}
+   An island is a group of pairs that share entities with each other, directly or through further pairs, and with no
+   other pair. The mapping has a choice only in islands of two or more pairs (`contested`). #}
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
     FROM {{ aligned_entities }}

@@ -1,6 +1,6 @@
 {# The slots: one row for each entity and each scored aspect (type, extent, content or text). A slot of a mapped pair is
-   correct or substituted; the slots of a missing entity are missing, and those of a spurious entity are spurious. With
-   three aspects, a mapped pair in which only the type is wrong has two correct slots and one substituted slot. #}
+   correct or substituted; the slots of a missing entity are missing, and the slots of a spurious entity are spurious.
+   With three aspects, a mapped pair in which only the type is wrong has two correct slots and one substituted slot. #}
 SELECT document, segment, speaker, entity_type, aspect,
     if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
 FROM (

@@ -1,7 +1,7 @@
-{# The words of both texts after substitution, each with the line, segment, entity and alternative of the first word that it
-   stands for. If several words, outside of alternatives or in one alternative, stand for the same words of the input, they
-   share the time of the words of the input evenly. Alternatives that a rule writes get numbers above all numbers of the
-   input. #}
+{# The words of both texts after substitution, each with the line, segment, entity and alternative of the first word
+   that it replaces. If several words, outside of alternatives or in one alternative, replace the same words of the
+   input, they share the time of the words of the input evenly. Alternatives that a rule writes get numbers above all
+   numbers of the input. #}
 SELECT side, document, segment_number, line, number, stretch, place, text AS token, optional, entity,
     if(written.alternation < 0, word_.alternation, (stretch << 32) | written.alternation) AS alternation,
     if(written.alternation < 0, word_.branch, written.branch) AS branch,

@@ -1,7 +1,7 @@
-{# The best threshold of each operating point. The naive way tries every score. The cost is a weighted sum of the two error
-   rates, so that it is least at a vertex of the convex hull of the DET curve. The vertices are the lowest scores of the steps
-   of rising_map, and the point at which no trial is accepted, which has no threshold. Of equal costs, the lowest threshold is
-   taken. tests/conformance/test_verification.py compares the two ways. #}
+{# The best threshold of each operating point. The naive way tries every score. The cost is a weighted sum of the two
+   error rates, so that its minimum is at a vertex of the convex hull of the DET curve. The vertices are the lowest
+   scores of the steps of rising_map, and the point at which no trial is accepted, which has no threshold. Of equal
+   costs, the lowest threshold is taken. tests/conformance/test_verification.py compares the two ways. #}
 SELECT point, miss_weight, false_alarm_weight, low AS threshold
 FROM (
     SELECT low, sum(targets) OVER up - targets AS misses, sum(nontargets) OVER () - sum(nontargets) OVER up + nontargets AS false_alarms,

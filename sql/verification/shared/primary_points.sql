@@ -1,5 +1,5 @@
 {# The operating points of the parameter `operating_points`; what is not a prior or a cost is NULL. A detection cost is
-   divided by that of the better of two systems without information, so that only the weights of the two error rates
+   divided by the cost of the better of two systems without information, so that only the weights of the two error rates
    matter. #}
 SELECT point, text, bayes_threshold(p_target, c_miss, c_fa) AS threshold,
     miss_weight(p_target, c_miss, c_fa) AS miss_weight,
