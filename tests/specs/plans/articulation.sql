@@ -46,7 +46,7 @@ CREATE OR REPLACE MACRO ratio(a, b) AS (
 );
 
 -- ## articubench.relative_score
--- Score relative to a baseline, 100 * (1 - error / baseline_error): 100 if there is no error, 0 if the error equals that of the baseline. If the error of the baseline is 0, the score is NULL or, if `infinite` is true, the result of the division by 0 in IEEE arithmetic.
+-- Score relative to a baseline, 100 * (1 - error / baseline_error): 100 if there is no error, 0 if the error equals the error of the baseline. If the error of the baseline is 0, the score is NULL or, if `infinite` is true, the result of the division by 0 in IEEE arithmetic.
 CREATE OR REPLACE MACRO relative_score(error, baseline_error, infinite) AS (
     100 * (1 - error / if(infinite OR baseline_error <> 0, baseline_error, NULL))
 );
@@ -556,8 +556,8 @@ FROM (
 -- ## articubench.loudness_units
 -- metric loudness, statistics per unit (specs/articulation/shared/loudness.yaml)
 -- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
---   log-mel spectrum. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
+--   between the loudness of the synthesis and the loudness of the target; the loudness of a frame is the mean
+--   of its log-mel spectrum. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "loudness_units" AS
@@ -630,8 +630,8 @@ FROM (
 -- ## articubench.spectrogram_units
 -- metric spectrogram, statistics per unit (specs/articulation/shared/spectrogram.yaml)
 -- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
---   together. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
+--   between the log-mel spectrograms of the synthesis and of the target, over all frames and bands together.
+--   100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "spectrogram_units" AS
@@ -928,8 +928,7 @@ LEFT JOIN "semantic_rank" AS semantic_rank
 -- ## articubench.total
 -- metric total, scores (specs/articulation/articubench/total.yaml)
 -- Total score: sum of the seven subscores, in which an undefined subscore counts as 0. There is no lower
---   bound, and no upper bound, because velocity_jerk can exceed 100 in this suite. In articulation.total, the
---   sum is undefined if a subscore is undefined.
+--   bound, and no upper bound, because velocity_jerk can exceed 100 in this suite.
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
@@ -1261,8 +1260,7 @@ SELECT count(*) - 1 AS span FROM "labels";
 -- ## articulation.total
 -- metric total, scores (specs/articulation/articulation/total.yaml)
 -- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
---   is undefined. With the default parameters it is at most 700; there is no lower bound. In
---   articubench.total, an undefined subscore counts as 0.
+--   is undefined. With the default parameters it is at most 700; there is no lower bound.
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS

@@ -100,13 +100,14 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
 );
 
 -- ## der_dscore.reference
--- input reference (specs/diarization/tables.yaml): One row per turn of a speaker in the reference. Turns
---   can be in any order, and turns of different speakers can overlap.
+-- input reference (specs/diarization/tables.yaml): One row per turn of a speaker in the reference. The
+--   column doc is the name of the recording, here and in all tables of the domain. Turns can be in any order,
+--   and turns of different speakers can overlap.
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "speaker" VARCHAR);
 
 -- ## der_dscore.hypothesis
 -- input hypothesis (specs/diarization/tables.yaml): One row per turn of a speaker that the system found.
---   Names of speakers need not be those of the reference.
+--   Speakers may have other names than in the reference.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "speaker" VARCHAR);
 
 -- ## der_dscore.uem
@@ -331,8 +332,8 @@ WHERE scored;
 -- ## der_dscore.der_units
 -- metric der, statistics per unit (specs/diarization/shared/der.yaml)
 -- Diarization error rate (DER): (missed + false_alarm + confusion) / scored. Each speaker of the hypothesis
---   is mapped to at most one speaker of the reference. Time in which several speakers speak counts for each
---   of them. 0 is perfect. The rate can exceed 1 if there are many false alarms.
+--   is mapped to at most one speaker of the reference. Time when several speakers speak is counted for each
+--   speaker. 0 is perfect. The rate can exceed 1 if there are many false alarms.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "der_units" AS
@@ -459,8 +460,8 @@ LEFT JOIN shared AS shared_ ON shared_.doc = reference_.doc AND reference_speake
 
 -- ## der_dscore.frame_mapping
 -- relation frame_mapping (specs/diarization/der_dscore/jer.yaml)
--- The mapping of speakers for the Jaccard error rate. One row per mapped pair. The sum of the Jaccard errors
---   is the smallest possible, which can be another mapping than the one of der.
+-- The mapping of speakers for the Jaccard error rate. One row per mapped pair. The mapping has the smallest
+--   possible sum of Jaccard errors, so it can differ from the mapping of der.
 -- "frame_mapping_rows" is what the Python function best_matching makes of the rows of
 --   SELECT doc, left_row, right_row, round(1e12 * (1 - jaccard_error))::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
 --   FROM "frame_pairs"
@@ -485,10 +486,10 @@ LEFT JOIN (FROM "frame_speakers" WHERE side = 'hypothesis') AS hypothesis_
 
 -- ## der_dscore.jer_units
 -- metric jer, statistics per unit (specs/diarization/der_dscore/jer.yaml)
--- Jaccard error rate (JER) in frames, as in dscore: mean over the speakers of the reference of the number of
---   frames in which exactly one of the speaker and the mapped hypothesis speaker speaks, divided by the
---   number of frames in which at least one of them speaks. Speakers are mapped so that this mean is the
---   smallest possible. Collars and skip_overlap do not matter. 0 is perfect, and 1 is the worst.
+-- Jaccard error rate (JER) in frames, as in dscore: mean over the speakers of the reference. For each speaker
+--   and the mapped hypothesis speaker, it is the number of frames in which exactly one of the two speaks,
+--   divided by the number of frames in which at least one speaks. Speakers are mapped so that this mean is
+--   the smallest possible. Collars and skip_overlap do not matter. 0 is perfect, and 1 is the worst.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "jer_units" AS
@@ -557,9 +558,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## der_mdeval.other_lines
 -- input other_lines (specs/diarization/der_mdeval/other_lines.yaml): One row per line of the reference
 --   that is not a turn. NOSCORE is a time that is not evaluated. NON-LEX is a sound such as a laugh, and is
---   not scored. LEXEME, a word, limits the extension of NON-LEX lines. The region of a recording without a
---   region in uem contains all lines but NOSCORE. If this input is not given and reference is an RTTM file,
---   the rows are those of this file.
+--   not scored. LEXEME, a word, limits the extension of NON-LEX lines. If uem has no region for a recording,
+--   its region contains all lines except NOSCORE. If this input is not given and reference is an RTTM file,
+--   the rows come from this file.
 CREATE TABLE IF NOT EXISTS "other_lines" (line BIGINT, "type" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
 
 -- ## der_mdeval.reference_channels
@@ -716,8 +717,8 @@ WHERE onset < "offset";
 
 -- ## der_mdeval.detection_units
 -- metric detection, statistics per unit (specs/diarization/shared/detection.yaml)
--- Detection error rate of speech, whoever speaks: (missed + false_alarm) / speech. Time in which several
---   speakers speak counts once. 0 is perfect. The rate can exceed 1.
+-- Detection error rate of speech, whoever speaks: (missed + false_alarm) / speech. Time when several speakers
+--   speak is counted once. 0 is perfect. The rate can exceed 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "detection_units" AS
@@ -836,9 +837,9 @@ WHERE reference_.scored_time > 0;
 
 -- ## der_pyannote.jer_units
 -- metric jer, statistics per unit (specs/diarization/shared/jer.yaml)
--- Jaccard error rate (JER): mean over the speakers of the reference of (missed + false alarm) / (time in
---   which the speaker or the hypothesis speaker that is mapped to them speaks). The error of a speaker
---   without a partner is 1. Each speaker counts equally. 0 is perfect, and 1 is the worst.
+-- Jaccard error rate (JER): mean over the speakers of the reference of (missed + false alarm) / (time when
+--   the speaker or the hypothesis speaker that is mapped to them speaks). The error of a speaker without a
+--   partner is 1. Each speaker counts equally. 0 is perfect, and 1 is the worst.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "jer_units" AS
@@ -870,8 +871,8 @@ GROUP BY ALL;
 -- ## der_pyannote.purity_units
 -- metric purity, statistics per unit (specs/diarization/shared/clusters.yaml)
 -- Purity of the hypothesis speakers: the time that each of them shares with the best-matching reference
---   speaker, summed and divided by the time in which the hypothesis speakers speak. Collars and skip_overlap
---   do not matter. 1 is perfect.
+--   speaker, summed and divided by the time when the hypothesis speakers speak. Collars and skip_overlap do
+--   not matter. 1 is perfect.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "purity_units" AS
@@ -907,8 +908,8 @@ FROM sums;
 -- ## der_pyannote.coverage_units
 -- metric coverage, statistics per unit (specs/diarization/shared/clusters.yaml)
 -- Coverage of the reference speakers: the time that each of them shares with the best-matching hypothesis
---   speaker, summed and divided by the time in which the reference speakers speak. Collars and skip_overlap
---   do not matter. 1 is perfect.
+--   speaker, summed and divided by the time when the reference speakers speak. Collars and skip_overlap do
+--   not matter. 1 is perfect.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS

@@ -1793,7 +1793,7 @@ FROM "min_cnxe_weights" AS weights JOIN "min_cnxe_parts" AS parts ON parts.break
 -- The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1.
 --   With the log odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative ·
 --   ln(1 + exp(o)). The cost of the part is the sum over its points, and is reported in bits. The cost is
---   convex: it is least where its derivatives are 0.
+--   convex: its minimum is where its derivatives are 0.
 -- Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the
 --   first and second derivatives of the cost, which are sums over the points. A step goes to the lowest point
 --   of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each step doubles the

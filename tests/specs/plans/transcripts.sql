@@ -93,7 +93,8 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
 
 -- ## cer.reference
 -- input reference (specs/transcripts/tables.yaml): One row per token of the reference transcript, in the
---   order of the file, with the entity that contains the token.
+--   order of the file, with the entity that contains the token. The transcript of one recording, or one text,
+--   is a document.
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## cer.hypothesis
@@ -326,7 +327,7 @@ FROM (
 -- ## cer.chosen_branches
 -- relation chosen_branches (specs/transcripts/shared/words.yaml)
 -- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
---   that the cost of the alignment is least.
+--   that the cost of the alignment is minimal.
 -- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 1,
 --   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
 --   WITH words AS (
@@ -480,9 +481,9 @@ FROM "edit_blocks_rows";
 -- relation blocks (specs/transcripts/shared/alignment.yaml)
 -- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
 --   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
---   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
---   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
---   are not used if the transcript is scored.
+--   text (a split or merge). The blocks come from the input `alignment` or, without this input, from the
+--   parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and are
+--   not used if the transcript is scored.
 -- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
 --   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
 --   that the number of word errors between two blocks is a difference of two numbers.
@@ -515,7 +516,7 @@ JOIN "segments" USING (document, segment_number);
 
 -- ## cer.tagging
 -- relation tagging (specs/transcripts/shared/words.yaml)
--- One row with whether the reference tags an entity.
+-- One row that says whether the reference tags an entity.
 CREATE TABLE "tagging" AS
 SELECT count(entity) > 0 AS has_entities FROM "reference";
 
@@ -569,7 +570,8 @@ GROUP BY ALL;
 
 -- ## cer.segment_talkers
 -- relation segment_talkers (specs/transcripts/shared/words.yaml)
--- One row per segment of the reference, with its talker; the talker is NULL if the file names none.
+-- One row per segment of the reference, with its speaker, in the column talker. It is NULL if the file names
+--   no speaker.
 CREATE TABLE "segment_talkers" AS
 SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
 
@@ -626,8 +628,8 @@ FROM sums;
 -- relation aligned_words (specs/transcripts/shared/evidence.yaml)
 -- Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome:
 --   correct, substituted, deleted, inserted, or split or merged. The words of a block are spoken from the
---   start of its first word to the end of its last word. The speaker of a hypothesis word is that of its
---   line, if the words of the line have one.
+--   start of its first word to the end of its last word. The speaker of a hypothesis word is the speaker of
+--   its line, if there is one.
 CREATE TABLE "aligned_words" AS
 SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
@@ -711,8 +713,8 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## meeting.Suite_meeting
 -- Suite meeting: Word error rates of transcripts of meetings, in which several speakers can speak at the same
---   time. The speakers of the hypothesis are assigned to those of the reference so that there are the fewest
---   errors.
+--   time. The speakers of the hypothesis are assigned to the speakers of the reference so that there are the
+--   fewest errors.
 -- Inputs: reference, hypothesis, glm
 -- Order: each of the 29 steps stands below those that it reads. Metrics: cp_outcomes → cpwer; tcp_outcomes →
 --   tcpwer; orc_outcomes → orcwer
@@ -725,8 +727,7 @@ CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segmen
 
 -- ## meeting.hypothesis
 -- input hypothesis (specs/transcripts/meeting/tables.yaml): One row per token of the output of a
---   recogniser for meetings, with its speaker or stream. Names of hypothesis speakers need not be those of
---   the reference.
+--   recogniser for meetings, with its speaker or stream. Speakers may have other names than in the reference.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## meeting.glm
@@ -902,7 +903,7 @@ LEFT JOIN (SELECT side, document, stream, count(*) AS words FROM "stream_words" 
 
 -- ## meeting.cp_distances
 -- relation cp_distances (specs/transcripts/meeting/cpwer.yaml)
--- One row per pair of a reference stream and a hypothesis stream that have words, with the least number of
+-- One row per pair of a reference stream and a hypothesis stream that have words, with the smallest number of
 --   errors.
 -- "cp_distances_rows" is what the Python function stream_distances makes of the rows of
 --   SELECT document, side, stream_number AS stream, word AS text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
@@ -914,7 +915,7 @@ FROM "cp_distances_rows";
 -- ## meeting.cp_assignment
 -- relation cp_assignment (specs/transcripts/meeting/cpwer.yaml)
 -- One row per pair of a reference speaker and the assigned hypothesis speaker, and one row per speaker
---   without partner. The total number of errors is least.
+--   without partner. The total number of errors is minimal.
 -- "cp_assignment_rows" is what the Python function best_matching makes of the rows of
 --   SELECT left_.document, left_.stream_number AS left_row, right_.stream_number AS right_row,
 --       coalesce(left_.words + right_.words - distance, 0)::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
@@ -968,9 +969,9 @@ LEFT JOIN (
 -- ## meeting.cpwer_units
 -- metric cpwer, statistics per unit (specs/transcripts/meeting/cpwer.yaml)
 -- Concatenated minimum-permutation word error rate (cpWER): errors / number of reference words. The words of
---   each speaker are joined in the order of time. The speakers of the hypothesis are assigned to those of the
---   reference, one to one, so that the total number of substitutions, deletions and insertions is least. All
---   words of a speaker without partner are errors. 0 is perfect. It can exceed 1.
+--   each speaker are joined in the order of time. The speakers of the hypothesis are assigned to the speakers
+--   of the reference, one to one, so that the total number of substitutions, deletions and insertions is
+--   minimal. All words of a speaker without a partner are errors. 0 is perfect. It can exceed 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cpwer_units" AS
@@ -1040,7 +1041,7 @@ WHERE document NOT IN (FROM "untimed_documents");
 
 -- ## meeting.tcp_distances
 -- relation tcp_distances (specs/transcripts/meeting/tcpwer.yaml)
--- One row per pair of a reference stream and a hypothesis stream that have words, with the least number of
+-- One row per pair of a reference stream and a hypothesis stream that have words, with the smallest number of
 --   errors, if only words that overlap in time are aligned.
 -- "tcp_distances_rows" is what the Python function stream_distances makes of the rows of
 --   SELECT document, side, stream_number AS stream, word AS text, begin, "end"
@@ -1052,7 +1053,7 @@ FROM "tcp_distances_rows";
 -- ## meeting.tcp_assignment
 -- relation tcp_assignment (specs/transcripts/meeting/tcpwer.yaml)
 -- One row per pair of a reference speaker and the assigned hypothesis speaker, and one row per speaker
---   without partner. The total number of errors is least, if only words that overlap in time are aligned.
+--   without partner. The total number of errors is minimal, if only words that overlap in time are aligned.
 -- "tcp_assignment_rows" is what the Python function best_matching makes of the rows of
 --   SELECT left_.document, left_.stream_number AS left_row, right_.stream_number AS right_row,
 --       coalesce(left_.words + right_.words - distance, 0)::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
@@ -1176,7 +1177,7 @@ GROUP BY document;
 -- ## meeting.orc_division
 -- relation orc_division (specs/transcripts/meeting/orcwer.yaml)
 -- One row per reference utterance, with the hypothesis stream that it is given to. The total number of errors
---   is least.
+--   is minimal.
 -- "orc_division_rows" is what the Python function fewest_errors_division makes of the rows of
 --   SELECT document, side, if(side = 0, utterance, stream_number) AS stream, word AS text
 --   FROM "stream_words" JOIN "streams" USING (side, document, stream)
@@ -1233,8 +1234,8 @@ GROUP BY ALL;
 -- metric orcwer, statistics per unit (specs/transcripts/meeting/orcwer.yaml)
 -- Optimal reference combination word error rate (ORC-WER): errors / number of reference words. Each utterance
 --   of the reference is given to one of the streams of the hypothesis, so that the total number of
---   substitutions, deletions and insertions is least. So it does not matter which speaker a word is
---   attributed to. 0 is perfect. It can exceed 1. It is undefined if a document is larger than orc_cells.
+--   substitutions, deletions and insertions is minimal. Confusing speakers therefore costs nothing. 0 is
+--   perfect. It can exceed 1. It is undefined if a document is larger than orc_cells.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "orcwer_units" AS
@@ -1456,7 +1457,7 @@ CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phone
 -- ## muc_ne.chosen_branches
 -- relation chosen_branches (specs/transcripts/shared/words.yaml)
 -- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
---   that the cost of the alignment is least.
+--   that the cost of the alignment is minimal.
 -- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
 --   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
 --   WITH words AS (
@@ -1649,8 +1650,8 @@ GROUP BY side, document, segment, speaker, type, entity, "first", "last";
 --   by no word, or by at most `extent_tolerance` words and `tolerance_rule` accepts the difference. Content
 --   is correct if there is no word error from the first to the last block with words of both entities. If the
 --   reference entity is NEWT GINGRICH, and the hypothesis entity is GINGRICH in the text NEW GINGRICH, the
---   content is correct: the only block with words of both is that of GINGRICH, and the error NEW is outside
---   of it.
+--   content is correct: the only block with words of both is the block of GINGRICH, and the error NEW is
+--   outside of this block.
 -- An island is a group of pairs that share entities with each other, directly or through further pairs, and
 --   with no other pair. The mapping has a choice only in islands of two or more pairs (`contested`).
 CREATE TABLE "compared_pairs" AS
@@ -1750,9 +1751,9 @@ FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities"
 -- ## muc_ne.slot_outcomes
 -- relation slot_outcomes (specs/transcripts/shared/mapping.yaml)
 -- The slots: one row for each entity and each scored aspect (type, extent, content or text). A slot of a
---   mapped pair is correct or substituted; the slots of a missing entity are missing, and those of a spurious
---   entity are spurious. With three aspects, a mapped pair in which only the type is wrong has two correct
---   slots and one substituted slot.
+--   mapped pair is correct or substituted; the slots of a missing entity are missing, and the slots of a
+--   spurious entity are spurious. With three aspects, a mapped pair in which only the type is wrong has two
+--   correct slots and one substituted slot.
 CREATE TABLE "slot_outcomes" AS
 SELECT document, segment, speaker, entity_type, aspect,
     if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome

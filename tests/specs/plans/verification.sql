@@ -10,8 +10,8 @@ min_cllr_affine_weights, min_cllr_affine_points, min_cllr_affine_minimum, min_cl
 counts, metric_min_dcf_points_of_its_curve, the_scores
 
 -- ## verification.Suite_verification
--- Suite verification: Speaker verification, and every other detection task with one score per trial: does the
---   speaker of the model speak in the segment?
+-- Suite verification: Speaker verification, and every other detection task with one score per trial. A trial
+--   tests whether the speaker of the model speaks in the segment.
 -- Inputs: scores; not read: trials
 -- Order: each of the 36 steps stands below those that it reads. Metrics: trial_scores → eer, min_dcf,
 --   act_dcf, cllr, min_cllr_affine, counts; least_errors → min_c_primary; decision_errors → c_primary;
@@ -205,7 +205,8 @@ FROM (
 --   there: a threshold inside is never the best one, and the two rates cross on the straight line. With
 --   targets at 0.9 and 0.5 and nontargets at 0.8, 0.7 and 0.3, the steps are {0.9}, {0.8, 0.7}, {0.5} and
 --   {0.3}. tests/conformance/test_verification.py compares the two ways.
--- With eer_crossing=nearest each score is a step, because the equal error rate is then that of one threshold.
+-- With eer_crossing=nearest each score is a step, because the equal error rate is then the rate at one
+--   threshold.
 CREATE TABLE "score_steps" AS
 SELECT min(trial.score) AS score, sum(targets)::BIGINT AS targets, sum(nontargets)::BIGINT AS nontargets
 FROM "trial_scores" AS trial
@@ -550,7 +551,7 @@ FROM (
 -- ## verification.primary_points
 -- relation primary_points (specs/verification/shared/c_primary.yaml)
 -- The operating points of the parameter `operating_points`; what is not a prior or a cost is NULL. A
---   detection cost is divided by that of the better of two systems without information, so that only the
+--   detection cost is divided by the cost of the better of two systems without information, so that only the
 --   weights of the two error rates matter.
 CREATE TABLE "primary_points" AS
 SELECT point, text, bayes_threshold(p_target, c_miss, c_fa) AS threshold,
@@ -574,7 +575,7 @@ FROM (
 -- ## verification.least_cost_points
 -- relation least_cost_points (specs/verification/shared/c_primary.yaml)
 -- The best threshold of each operating point. The naive way tries every score. The cost is a weighted sum of
---   the two error rates, so that it is least at a vertex of the convex hull of the DET curve. The vertices
+--   the two error rates, so that its minimum is at a vertex of the convex hull of the DET curve. The vertices
 --   are the lowest scores of the steps of rising_map, and the point at which no trial is accepted, which has
 --   no threshold. Of equal costs, the lowest threshold is taken. tests/conformance/test_verification.py
 --   compares the two ways.
@@ -604,9 +605,9 @@ GROUP BY model, point;
 
 -- ## verification.min_c_primary_units
 -- metric min_c_primary, statistics per unit (specs/verification/shared/c_primary.yaml)
--- Minimum primary cost (minimum C_Primary) of NIST SRE: the mean of min_dcf over the operating points, each
---   of which has its own best threshold. 0 is perfect, 1 is the largest value. Intervals are those at the
---   best thresholds of the corpus.
+-- Minimum primary cost (minimum C_Primary) of NIST SRE: the mean of min_dcf over the operating points. Each
+--   operating point has its own best threshold. 0 is perfect, 1 is the largest value. Intervals are computed
+--   at the best thresholds of the corpus.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_c_primary_units" AS
@@ -846,7 +847,7 @@ FROM "min_cllr_affine_weights" AS weights JOIN "min_cllr_affine_parts" AS parts 
 -- The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1.
 --   With the log odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative ·
 --   ln(1 + exp(o)). The cost of the part is the sum over its points, and is reported in bits. The cost is
---   convex: it is least where its derivatives are 0.
+--   convex: its minimum is where its derivatives are 0.
 -- Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the
 --   first and second derivatives of the cost, which are sums over the points. A step goes to the lowest point
 --   of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each step doubles the
