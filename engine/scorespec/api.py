@@ -72,14 +72,14 @@ def score(job: Job) -> Run:
     of another suite of the domain, which keeps the parameters and folds of that suite. ``from_run`` is a run of a
     development set, whose scores set parameters that ``params`` does not set: a :class:`~scorespec.app.runs.Run`, a
     results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is a column, or several crossed.
-    Scores of folds stand in slices of their own, such as ``fold=3``, beside the means over the folds. Rows that
+    Scores of folds are in slices of their own, such as ``fold=3``, in addition to the means over the folds. Rows that
     ``on_bad_row="drop"`` leaves out are counted in a warning and listed in the table `dropped_rows`.
 
     With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`
     (docs/statistics.md), and with ``percentile=True`` also in `percentile_low` and `percentile_high`. For scores that
     are not sums over blocks, such as `ned`, steps are run again without each of at most ``confidence_groups`` groups of
     blocks. Ctrl-C ends these runs, and keeps everything else. ``blocks`` is the column, or are several with commas
-    between them, that name blocks in place of those of the suite.
+    between them, that name blocks instead of those of the suite.
 
     Without ``output`` the run has a database of its own for as long as it lives, unless ``keep_evidence`` is false.
     ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
@@ -215,7 +215,7 @@ class CompiledPlan(Plan):
         return script_of(self)
 
     def html(self) -> str:
-        """The plan as an HTML page: the graph of its steps beside their SQL."""
+        """The plan as an HTML page: the graph of its steps next to their SQL."""
         from scorespec.plan.shown.plan_page import page_of
 
         return page_of(self)

@@ -24,7 +24,7 @@ from scorespec.core.terminal import visible
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20
 MOST_UNREADABLE = 100_000  # rows that are dropped because they cannot be read: they are held in memory
-WHOLE_INPUT = -1  # in place of the line of a problem of an input as a whole; 0 is its first file as a whole
+WHOLE_INPUT = -1  # instead of the line of a problem of an input as a whole; 0 is its first file as a whole
 PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem, and its message
 
 
@@ -99,7 +99,7 @@ class ScorespecError(Exception):
     """The base of all errors that a user can mend.
 
     ``kind`` is the kind of error as a word, ``problems`` is everything that is wrong, and ``total`` is the number of
-    problems, of which ``problems`` may have only the first.
+    problems; ``problems`` may have only the first.
     """
 
     exit_code = 1
@@ -163,7 +163,7 @@ class SpecError(ScorespecError):
 
     @property
     def problems(self) -> list[Problem]:
-        """The problems, of which the validation of a document finds several; each begins with its place."""
+        """The problems (the validation of a document finds several); each begins with its place."""
         found: list[Problem] = []
         for text in self.args[0].split("\n"):
             if placed := PLACED.fullmatch(text):
@@ -236,7 +236,7 @@ class Problems:
 
     ``source`` is the name of the input in messages, usually its path as the user gave it. What a reader leaves out is
     no problem, but is counted for a warning, except for nouns in ``expected``. With ``unreadable``, a row with a value
-    of another type than its column is no problem, but is kept there.
+    of another type than its column is not a problem, but is kept there.
 
     The lines of an input in several files are counted on from one file to the next. Then ``files`` has the number of
     lines before each file, and its name. A line with this number stands for the file as a whole.
@@ -262,7 +262,7 @@ class Problems:
         code: str = Code.MALFORMED,
         column: str | None = None,
     ) -> None:
-        """Record ``total`` problems of a kind, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
+        """Record ``total`` problems of a kind; at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
         self.total += total
         for line, message in found:
             self._keep(line, Problem(*self.place(line), column, code, message))

@@ -1,7 +1,7 @@
 """Small corpora with the submissions of two systems, for ``scorespec demo``. All data are generated.
 
 The folder of a suite has a file for each input that is the same for all systems, and a folder for the input that is
-not, with a file for each system. A text file beside the folder lists commands to try next.
+not, with a file for each system. A text file next to the folder lists commands to try next.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A plugin is a Python module that defines one or more of
 
 * ``FORMATS``: a list of :class:`Format`, the file formats that inputs can have;
 * ``FUNCTIONS``: a mapping of names to :class:`RelationFunction`, the functions that relations can name;
-* ``SPECS``: the path of its documents, with their templates beside them.
+* ``SPECS``: the path of its documents, with their templates next to them.
 
 It is found when its distribution has an entry point in the group ``scorespec.plugins``, or when it is given with
 ``--plugin MODULE`` or ``plugins=[…]``. The names below are stable: a version that changes one says so in the changelog.

@@ -356,7 +356,7 @@ def _function_input(entry: WrittenDefinition, written: Relation.Written, known: 
 
 
 def _template(entry: WrittenDefinition, key: str) -> SqlTemplate:
-    """A relation's SQL: a ``.sql`` file beside the document or among those that ship, or text in the document itself.
+    """A relation's SQL: a ``.sql`` file next to the document or among those that ship, or text in the document itself.
 
     The folders of ``sql/`` mirror those of ``specs/``.
     """
@@ -491,7 +491,7 @@ def build_suite(entry: WrittenDefinition, known: KnownNames) -> Suite:
 
 
 def _layout(entry: WrittenDefinition, name: str) -> ScoreLayout:
-    """A layout, with the text of its template, which lies beside the document or below it."""
+    """A layout, with the text of its template, which lies next to the document or below it."""
     data, place = entry.data["layouts"][name], entry.place("layouts", name, "template")
     written, document = data["template"], entry.writer("layouts", name, "template").document
     path, shown = file_below(document.folder, written), Path(document.shown).parent / written

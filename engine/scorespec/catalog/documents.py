@@ -222,7 +222,7 @@ def read_document(
     """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
 
     Only `check` needs cases: without ``cases``, the text after that line is not parsed. A file that ``ships`` is known
-    not to be nested too deeply, which takes a third of the time to find out. A file without keys is told the ``keys``
+    not to be nested too deeply, which takes a third of the time to find out. A file without keys is refused with the ``keys``
     that it should have.
 
     Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
@@ -292,7 +292,7 @@ def _refuse_depth(text: str, shown: str) -> None:
 
 
 def _scalar(node: ScalarNode, place: Place) -> Any:
-    """The value of a scalar that is no text: number, boolean or null. Raises SpecError if it does not fit its tag."""
+    """The value of a scalar other than text: number, boolean or null. Raises SpecError if it does not fit its tag."""
     if node.tag not in _VALUES:
         raise _bad_tag(node, place)
     pattern, value = _VALUES[node.tag]

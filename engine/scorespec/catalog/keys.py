@@ -15,7 +15,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 
 class Rule:
-    """Keywords of JSON Schema for a type, beside those that follow from the type itself, or in place of them."""
+    """Keywords of JSON Schema for a type, in addition to those that follow from the type itself, or instead of them."""
 
     def __init__(self, **keywords: Any) -> None:
         self.keywords = keywords
@@ -24,7 +24,7 @@ class Rule:
 class Key(Rule):
     """Makes a field a key of documents: what the key means, and its rules.
 
-    ``beside`` is another key without which this key means nothing.
+    ``beside`` is another key that must be given, too.
     """
 
     def __init__(self, about: str, *, beside: str = "", **keywords: Any) -> None:
@@ -33,14 +33,14 @@ class Key(Rule):
 
 
 def only_with(types: str, *keys: str) -> dict[str, Any]:
-    """JSON Schema: each of these keys means something only beside one of some values of the key `type`."""
+    """JSON Schema: each of these keys is allowed only with some values of the key `type`."""
     named = " or ".join(f"`{key}`" for key in keys)
     then = {"properties": {"type": {"enum": types.split(), "title": f"beside {named}"}}}
     return {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": then}
 
 
 class Short:
-    """A type that may be written in place of the annotated type; ``long`` turns it into the full value."""
+    """A type that may be written instead of the annotated type; ``long`` turns it into the full value."""
 
     def __init__(self, kind: Any, long: Callable[[Any], Any]) -> None:
         self.kind, self.long = kind, long

@@ -536,7 +536,7 @@ def _shared_files(domain: Path) -> list[Path]:
 
 
 def _suites_named(document: Document) -> Iterator[str]:
-    """The suites on which the definitions of a document are based, or of which they use a definition."""
+    """The suites on which the definitions of a document are based, or whose definitions they use."""
     for section in SECTIONS:
         for written in (document.data.get(section) or {}).values():
             if isinstance(written, Mapping):
@@ -570,7 +570,7 @@ def load_catalog(
 ) -> Catalog:
     """Everything that ships, the plugins, and the user's documents at ``specs`` (files or folders) on top.
 
-    ``plugins`` are loaded beside those that are installed: see :func:`.load_plugins`. When it is known which ``suite``
+    ``plugins`` are loaded as well as the installed ones: see :func:`.load_plugins`. When it is known which ``suite``
     is wanted, and which suites ``also``, only the documents that these need are read of those that ship, without their
     cases; unless there are plugins, later calls return the same catalog. Raises SpecError with file, line and column
     for a fault in a document that does not ship.

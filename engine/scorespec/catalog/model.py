@@ -292,7 +292,7 @@ class Refusal:
 
 _RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]
 _FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several, each of which reads the one before"
-ROWS, WHOLE = "rows", "whole"  # as documents write it in place of a column: rows can be divided in any way; in no way
+ROWS, WHOLE = "rows", "whole"  # as documents write it instead of a column: rows can be divided in any way; in no way
 _SPLIT = (
     "how it can be divided among parts: by any one of these columns, of all needs that have it; by columns of some "
     "needs; by `rows`, if each row of the need gives rows of its own; `whole`: not even by columns of a breakdown"

@@ -41,7 +41,7 @@ class Plugins:
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def with_module(self, name: str, version: str, module: ModuleType) -> Plugins:
-        """These plugins and one more module. Raises UsageError for a module that is no plugin."""
+        """These plugins and one more module. Raises UsageError for a module that is not a plugin."""
         brought = {key: getattr(module, key, None) for key in ("FORMATS", "FUNCTIONS", "SPECS")}
         if not any(brought.values()):
             raise UsageError(f"the plugin {name!r} defines none of FORMATS, FUNCTIONS and SPECS")

@@ -71,7 +71,7 @@ def validate_metric(entry: WrittenDefinition, kinds: Mapping[str, Kind]) -> list
 
 
 def validate_extended(entry: WrittenDefinition) -> list[str]:
-    """Every fault of a definition, which is no metric, whose ``extends`` is resolved."""
+    """Every fault of a definition other than a metric, whose ``extends`` is resolved."""
     schema = definition_schema(entry.section)
     above = (entry.section, entry.name)
     return list(_faults(entry.data, schema, lambda path, key: entry.place(*path, key=key), above))

@@ -52,7 +52,7 @@ def write_bundle(
     """Write the bundle of a challenge into a new folder; the ``job`` scores the reference data.
 
     ``image`` is the Docker image in which submissions are scored. ``columns`` are the keys of the leaderboard; without
-    any, they are all scores that have a direction and are no counts. What the job withholds, participants do not see.
+    any, they are all scores that have a direction and are not counts. What the job withholds, participants do not see.
     With several corpora, ``each`` lists them with their gold, and scores are means over corpora.
 
     Raises UsageError for a suite, an input, a column or a folder that does not fit, InputError for bad reference data.

@@ -56,7 +56,7 @@ def parsed_expression(sql: str) -> Any:
 
 
 def _answer(sql: str) -> Any:
-    # A variable stands for a literal or a table; the parser accepts a name in place of either.
+    # A variable stands for a literal or a table; the parser accepts a name instead of either.
     return json.loads(parsed(f"SELECT ({_VARIABLE.sub('variable', sql)})"))
 
 
@@ -225,7 +225,7 @@ class _Finder:
         self._macros: dict[tuple[object, ...], _Found] = {}
 
     def cause(self, sql: str) -> str:
-        """The function, ``/`` or ``DISTINCT`` because of which an expression does not add up; '' if it does."""
+        """The function, ``/`` or ``DISTINCT`` that keeps an expression from adding up; '' if it does."""
         return self._found(parsed_expression(sql), {}).cause
 
     def _found(self, node: Any, given: Mapping[str, _Found]) -> _Found:

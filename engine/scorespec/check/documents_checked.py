@@ -42,7 +42,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
 
-HINTS = {  # what to do with a file that is no document, by its suffix
+HINTS = {  # what to do with a file that is not a document, by its suffix
     **dict.fromkeys((".sql", ".jinja"), "a template is checked with the document that names it"),
     **dict.fromkeys(DOCUMENT_SUFFIXES, "leave this file out"),
 }
@@ -67,7 +67,7 @@ def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str
     """Verify the documents at ``paths``, or all that ship and those of ``plugins``.
 
     The documents at ``specs`` can be referred to, and are not verified. Raises SpecError that lists every fault with
-    file, line and column, or that names the files that are no documents.
+    file, line and column, or that names the files that are not documents.
     """
     catalog, documents = _documents(paths, specs, plugins)
     with Binder() as binder, CaseRuns(TRIAL) as runs:
@@ -123,7 +123,7 @@ def tagged_cases(
 
 
 def other_file(path: Path) -> str | None:
-    """What is said of a file that is no document; None for documents, for those at fault as well, and for folders."""
+    """What is said of a file that is not a document; None for documents, also faulty ones, and for folders."""
     if [*document_files(path)] != [path] or not os.path.exists(path):
         return None
     try:
@@ -339,7 +339,7 @@ def divides_itself(catalog: Catalog, key: DefinitionKey) -> bool:
 
 
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
-    """A plan of some inputs and steps, and of a query in place of the scores."""
+    """A plan of some inputs and steps, and of a query instead of the scores."""
     plan = Plan("", "", Signature("", "", ""), {}, (), tables, (), steps, ResultQuery(query, frozenset()))
     return replace(plan, macros=tuple(macros_used(names, plan.texts())))
 

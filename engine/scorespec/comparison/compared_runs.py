@@ -82,7 +82,7 @@ class ComparedRun:
 
     @cached_property
     def names(self) -> set[str]:
-        """The metrics of which some values are better, and their components as ``metric.component``."""
+        """The metrics that have a better direction, and their components as ``metric.component``."""
         rated = {key[:2] for key in self.values if key[:2] in self.better}
         return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
 
@@ -224,7 +224,7 @@ def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str
 def compared_scores(
     runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool = False, by: By = ()
 ) -> list[ScoreKey]:
-    """The scores that all runs have and of which higher or lower values are better.
+    """The scores that all runs share and that have a better direction.
 
     ``metrics`` are names of metrics, or of components as ``metric.component``, in whose order the scores are; without
     them, all metrics are compared, in the order of the first run.

@@ -40,7 +40,7 @@ class BlockDifference:
 class BlockDifferences:
     """The comparison of a score of two systems, and the differences in the blocks in which both have the score.
 
-    ``unit`` is what blocks are, such as talkers. ``sources`` are the rows of `block_sums` from which the scores follow.
+    ``unit`` is what blocks are, such as speakers. ``sources`` are the rows of `block_sums` that give the scores.
     """
 
     comparison: Comparison
@@ -54,7 +54,7 @@ def block_differences(
 ) -> list[BlockDifferences]:
     """The differences of a score of two runs, for each slice that stands for the whole; the largest differences first.
 
-    Empty for a score that is no function of sums of blocks. Raises UsageError for runs that cannot be compared.
+    Empty for a score that is not a function of sums of blocks. Raises UsageError for runs that cannot be compared.
     """
     limits = limits or Limits()
     compared, _ = compare_runs(runs, [f"{metric}.{component}"], level=level, limits=limits)

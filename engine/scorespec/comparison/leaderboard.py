@@ -205,7 +205,7 @@ def _board(
 
 
 def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
-    """The names of the corpora of which a system has no run, by its name; empty for a system with all corpora."""
+    """The corpora that a system lacks a run of, by the name of the system; empty if it has all."""
     scored = {corpus_name(corpus): {run.name for run in runs} for corpus, runs in corpora.items()}
     names = dict.fromkeys(run.name for runs in corpora.values() for run in runs)
     return {name: ", ".join(corpus for corpus, has in scored.items() if name not in has) for name in names}

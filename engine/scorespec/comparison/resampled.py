@@ -41,7 +41,7 @@ UNDEFINED = "undefined without some blocks"  # why a score has no interval
 class Portion:
     """Some scores of a metric of several runs, over blocks with these ``names``; ``sums`` are blocks × runs × sums.
 
-    ``tables`` has the sums of each run, ``given`` the tables that the query of the metric reads beside sums. ``scores``
+    ``tables`` has the sums of each run, ``given`` the other tables that the query of the metric reads. ``scores``
     has the scores, each with the effective number of its blocks; they are known once components were computed.
     """
 

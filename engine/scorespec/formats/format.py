@@ -75,7 +75,7 @@ class Format:
     group_goes_on: bool = False
     #: The name of the system that a file states, such as the attribute `system_id`; None if it states none.
     system: Callable[[Path], str | None] | None = None
-    #: The column of which all rows with one value must be in one file, because numbering restarts in each file.
+    #: A column. All rows with one value of it must be in one file, because numbering restarts in each file.
     whole: str | None = None
 
     def leaves_empty(self, column: str) -> bool:
@@ -143,7 +143,7 @@ class Block:
     @cached_property
     def split(self) -> Callable[[str], list[str]]:
         """Splits a line of the block at :data:`BLANKS`."""
-        # str.split is faster, but also splits at other characters, of which four are in ASCII.
+        # str.split is faster, but also splits at other characters, four of them in ASCII.
         plain = self.data.isascii() and not ((self.bytes >= 0x1C) & (self.bytes <= 0x1F)).any()
         return str.split if plain else _WORD.findall
 

@@ -21,9 +21,9 @@ from scorespec.formats.format import Columns, Format, read_blocks, record_batch,
 _BLANK = " \t\r\v\f"
 _APPLIES = re.compile(r';;\s+INPUT_DEPENDENT_APPLICATION\s*=\s*"([^"]*)"', re.ASCII)
 _HEADER = re.compile(r"""["']([^"']*)["']""")
-# To which text a part of the file applies: what csrfilt is told about its input, by type (-i) and by purpose (-t).
+# To which text a part of the file applies: the options of csrfilt about its input, by type (-i) and by purpose (-t).
 _SIDES = {"ref": "reference", "stm": "reference", "hyp": "hypothesis", "ctm": "hypothesis", "rttm": "hypothesis"}
-_ALTERNATIVES = re.compile(r"(?<!\S)[{}](?!\S)", re.ASCII)  # a brace that is no part of a word
+_ALTERNATIVES = re.compile(r"(?<!\S)[{}](?!\S)", re.ASCII)  # a brace that is not a part of a word
 _IGNORED = ("NAME", "DESC", "MAX_NRULES")
 _TRUE = ("T", "YES", "TRUE")
 
@@ -77,7 +77,7 @@ class _Rules:
         return self._rule(line, text.partition(self._comment)[0].rstrip(_BLANK))
 
     def _begin(self, line: int, text: str) -> None:
-        """The first line is no rule: its first word is the sign of comments."""
+        """The first line is not a rule: its first word is the sign of comments."""
         self._comment = text.split(None, 1)[0] if text[:1].strip() else ""
         if not self._comment or self._comment == "*" or "=>" in text:
             self._problems.add(line, "the first line must begin with the sign of comments, such as ;;")

@@ -26,7 +26,7 @@ _LESS, _GREATER = b"\xfe", b"\xff"
 
 
 class PlainText:
-    """Plain text: blocks without comments and noises, and with characters in place of ``&name;``. Lines stay lines."""
+    """Plain text: blocks without comments and noises, and with characters instead of ``&name;``. Lines stay lines."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -106,7 +106,7 @@ class WordParts:
         self.rows = 0
 
     def _find_tags(self, text: Bytes) -> tuple[Ints, Ints]:
-        """The positions of the ``<`` and ``>`` of each tag, on one line; reports a ``<`` or ``>`` that is no tag."""
+        """The positions of the ``<`` and ``>`` of each tag, on one line; reports a ``<`` or ``>`` that is not a tag."""
         signs = np.flatnonzero((text == ord("<")) | (text == ord(">")) | (text == ord("\n")))
         sign = text[signs]
         opens = (sign[:-1] == ord("<")) & (sign[1:] == ord(">"))
@@ -169,7 +169,7 @@ class WordParts:
         self.begin(at, passage, mark)
 
     def leave_out(self, first: int, end: int) -> None:
-        """Remove some parts, which are no words of the text."""
+        """Remove some parts, which are not words of the text."""
         self._words[first:end] = False
         self._kept[self._starts[first] : self._ends[end - 1]] = False
         self._ends[first:end] = self._starts[first:end]

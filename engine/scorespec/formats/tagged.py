@@ -36,7 +36,7 @@ _LOOKS = (  # what a file without tags looks like if all of these lines match, a
     (r"(?=\S*[0-9_-])\S+(\s.*)?", "the text of Kaldi ('utterance words'): read it as {file}::kaldi"),
     (r".*", "plain lines: if both texts have the same lines, read it as {file}::lines"),
 )
-_HYPHENS = "-‐‑–—"  # a tag beside a hyphen separates two words
+_HYPHENS = "-‐‑–—"  # a tag next to a hyphen separates two words
 
 
 class _Tag(NamedTuple):
@@ -218,7 +218,7 @@ class _Transcript:
         self._passage = Passage(self._passage.document)
 
     def end(self, line: int, parts: WordParts, beginning: Block | None) -> None:
-        """Report what is still open at the end of the file, and a file that is no SGML."""
+        """Report what is still open at the end of the file, and a file that is not SGML."""
         if beginning and beginning.data.strip() and not self._closed:
             looks = _looks_like(beginning, self._problems.source)
             said = f"no closing tag, such as </DOC>, so this is not SGML; it looks like {looks}"

@@ -59,7 +59,7 @@ class Runs:
     def batches(
         self, texts: pa.StringArray, number: Ints, line: Ints, run: Ints, columns: Columns, problems: Problems
     ) -> list[pa.RecordBatch]:
-        """Tokens, given by text, number, line and run, as at most one batch; reports times that are no numbers."""
+        """Tokens, given by text, number, line and run, as at most one batch; reports times that are not numbers."""
         entity, tag, alternation, branch = zip(*self._marks, strict=True)
         tags = arrow_texts(tag)
         first_of_run = np.minimum(np.searchsorted(run, np.arange(len(tag))), len(run) - 1)
@@ -110,7 +110,7 @@ class Tokens:
         self._runs.add(passage, mark)
 
     def batches(self, columns: Columns, problems: Problems) -> Iterator[pa.RecordBatch]:
-        """The tokens since the last call, as at most one batch; reports times that are no numbers."""
+        """The tokens since the last call, as at most one batch; reports times that are not numbers."""
         if not self._tokens:
             return
         run = np.repeat(np.arange(len(self._counts)), self._counts)

@@ -232,7 +232,7 @@ def _best_of_all(ends: Costs, edges: Costs, sizes: Bands, drop: int, add: int) -
 
 
 def _traced(steps: Steps, sizes: Bands) -> Steps:
-    """The steps of each path (pairs, steps), aligned at the end: NO_STEP stands before a path that is shorter."""
+    """The steps of each path (pairs, steps), aligned at the end: NO_STEP fills the start of a shorter path."""
     row, column, below, width = sizes.rows.copy(), sizes.columns.copy(), sizes.below, sizes.width
     every = np.arange(len(row))
     flat = steps.ravel()

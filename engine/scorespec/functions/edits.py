@@ -101,7 +101,7 @@ def cheapest_edits(
 
 
 def alike(word: str, other: str) -> bool:
-    """Whether two words, of which one is a fragment, count as equal, as with sclite -F.
+    """Whether two words, one of them a fragment, count as equal, as with sclite -F.
 
     ``to-`` is like each word that begins with ``to``, ``-morrow`` like each that ends with ``morrow``. If both words
     are fragments, the first one decides: ``to-`` is like ``tom-``, but ``tom-`` is not like ``to-``.

@@ -144,7 +144,7 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
 
     The first rows of the input are the rules, in order: stretch -1, text (the pattern), replacement, before, after,
     ignore_case, and side (0 or 1; -1 for both sides). Then come the words: row (a number of its own), side (0 or 1),
-    stretch (not negative), text, hyphenated (whether a hyphen, and no blank, stands before this word), entity (-1
+    stretch (not negative), text, hyphenated (whether a hyphen, and no blank, precedes this word), entity (-1
     outside of entities) and branched (whether the stretch is an alternative). The words of a stretch are adjacent, in
     order. A stretch begins and ends with a blank.
 

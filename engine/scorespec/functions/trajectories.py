@@ -160,7 +160,7 @@ def _same_columns(input_schema: pa.Schema) -> pa.Schema:
 def channel_means(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Compute the means over the channels of each frame that are not given.
 
-    The input has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels), with or without ``reference_``
+    The input has ``mean_x`` (DOUBLE[]) next to ``x`` (DOUBLE[][], frames by channels), with or without ``reference_``
     before both names. A mean is null where neither is given.
     """
     for batch in batches:

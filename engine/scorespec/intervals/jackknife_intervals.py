@@ -85,7 +85,7 @@ class Division:
     """Inputs that are divided into blocks.
 
     ``names`` are the sorted names of all blocks, ``groups`` the group of each. ``block_rows`` has the number of rows of
-    each block, in the whole and in the slices of which it is known.
+    each block, in the whole and in the slices for which it is known.
     """
 
     inputs: InputsInBlocks

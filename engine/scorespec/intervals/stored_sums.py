@@ -37,7 +37,7 @@ TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of 
 
 @dataclass(frozen=True)
 class GivenTable:
-    """A small table that the query of a metric reads beside the sums: types of its columns, and its rows as text."""
+    """A small table that the query of a metric reads as well as the sums: types of its columns, and its rows as text."""
 
     types: Mapping[str, str]
     rows: Sequence[Sequence[str | None]]
@@ -163,7 +163,7 @@ def _sums_of_runs(of: BlockSums, types: Mapping[str, str], runs: Mapping[int, in
 
 
 def given_rows(session: Session, of_runs: Sequence[GivenTable]) -> pa.Table:
-    """The rows of a table that the query of a metric reads beside sums, of several runs."""
+    """The rows of a table that the query of a metric reads in addition to sums, of several runs."""
     types = of_runs[0].types
     rows = [(run, row) for run, given in enumerate(of_runs) for row in given.rows]
     texts = {name: arrow_texts([row[at] for _, row in rows]) for at, name in enumerate(types)}

@@ -2,7 +2,7 @@
 
 SQL gives the objective at a few points. If it is a sum over accepted rows, numpy finds the best point of each replicate
 from rows that are sorted once. In the same way it finds the points between which two rates cross. Otherwise every point
-of every replicate is tried. In both cases the query of the scores reads the points in place of running sums, so that
+of every replicate is tried. In both cases the query of the scores reads the points instead of running sums, so that
 ties, rejection of all rows and components are those of the document.
 """
 
@@ -57,13 +57,13 @@ from scorespec.statistics import (
 from scorespec.statistics.confidence import MOST_UNDEFINED
 from scorespec.statistics.draws import parts
 
-THRESHOLD = "threshold"  # the component of every sweep that is no sum of rows
+THRESHOLD = "threshold"  # the component of every sweep that is not a sum of rows
 BYTES_OF_ROW = 200  # while rows are sorted and walked through
 MOST_POINTS = 2**24  # thresholds times replicates whose components SQL computes
 WALKED_AT_ONCE = 2**22  # rows of replicates that are added up together
 CURVE_SUMS_AT_ONCE = 2**22  # of blocks at points of a curve; bounds the memory
 COMBINATIONS = (0.25, 0.7)  # parts of the sums of all rows, for which an objective is compared with a sum over rows
-ROUNDING = 1e-9  # relative; larger differences show that an objective is no sum over rows
+ROUNDING = 1e-9  # relative; larger differences show that an objective is not a sum over rows
 
 
 def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float) -> None:
@@ -290,7 +290,7 @@ class _Sweep:
                     self._add_curve(name, slice_[1], ranked[at], int(cells[at]), found[at], draws)
 
     def _chosen(self, sql: SweepSql, totals: Floats, ranked: Sequence[RankedRows], draws: Draws) -> list[Points] | None:
-        """The points that are chosen in each cell; None if what they are chosen by is no sum over rows."""
+        """The points that are chosen in each cell; None if what they are chosen by is not a sum over rows."""
         names = self.sweep.rates or (self.sweep.best,)
         found = [sums for name in names if (sums := _sums_of_rows(sql, name, totals))]
         if len(found) < len(names):

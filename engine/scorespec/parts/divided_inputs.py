@@ -87,7 +87,7 @@ class InputsInParts:
             for table in plan.tables
             if table.name not in self._inputs
         }
-        self._changed: set[str] = set()  # the inputs of which rows were merged or dropped
+        self._changed: set[str] = set()  # the inputs that had rows merged or dropped
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -102,7 +102,7 @@ class InputsInParts:
             each.read.append(found)
         for name, each in self._inputs.items():
             for file, stamp in zip(each.source.each, each.stamps, strict=True):
-                if file.format is PARQUET:  # of which several tasks may read rows, one after another
+                if file.format is PARQUET:  # several tasks may read its rows, one after another
                     stamp.check(file.shown)
             loaded = self._put_together(name, each)
             loaded.seconds = sum(share.seconds for share in each.read)

@@ -20,7 +20,7 @@ from scorespec.run.table_files import FileRows, TableWriter, exact_columns, writ
 
 PART = "number of the part"  # a column of files that are divided, whose values are names of folders
 LIST_OF_VALUES = re.compile(r"\w+(\([\d,]+\))?\[\]")  # a type
-SHORT = 500  # values in the lists of a row, of which thousands fit into memory
+SHORT = 500  # values in the lists of a row; thousands of such rows fit into memory
 
 
 @dataclass

@@ -162,7 +162,7 @@ class DividingExecutor(Executor):
         return [each.found for each in found]
 
     def _records(self) -> Iterator[Done]:
-        """The records of the steps of which some part is done, in the order of the plan."""
+        """The records of the steps with a finished part, in the order of the plan."""
         for step in self.plan.steps:
             if step.physical in self._parts_done:
                 yield merged(self._parts_done[step.physical])

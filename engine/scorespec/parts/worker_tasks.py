@@ -333,5 +333,5 @@ class CheckTask:
                 check_descriptions(session, loaded, each, self.shown[each.name])
             if (loaded.merged or loaded.dropped) and not loaded.problems:
                 found.table = write_table(session, table.name, folder, self.writes, self.workplace.parts)
-            if loaded.dropped:  # of which warnings tell, whether the run ends or not
+            if loaded.dropped:  # what warnings report, whether the run ends or not
                 found.dropped = write_table(session, list_name(table.name), folder, (None,), self.workplace.parts)

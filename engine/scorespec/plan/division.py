@@ -50,7 +50,7 @@ class Col(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a table, of a query, or of what stands after FROM: in parts (``divided``), or the same in each.
+    """The rows of a table, of a query, or of what follows FROM: in parts (``divided``), or the same in each.
 
     A ``single`` row is one that sums up others, or one for each constant.
     """

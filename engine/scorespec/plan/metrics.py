@@ -140,7 +140,7 @@ class Metrics:
             raise SpecError(str(error), metric.origin.place("of", alias)) from None
 
     def block_names(self, metric: Metric) -> list[str]:
-        """The relations that resampling a metric needs beside its own; of a formula, those of its metrics."""
+        """The relations that resampling a metric needs in addition to its own; of a formula, those of its metrics."""
         named = (name for each in self.resamples(metric) for name in (each.from_, each.rows))
         return list(dict.fromkeys(name for name in named if name))
 

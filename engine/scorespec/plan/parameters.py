@@ -116,7 +116,7 @@ def _finite(written: Any) -> float | None:
 
 
 def _whole_number(written: Any) -> int | None:
-    """A whole number with all its digits; None if the value is no whole number."""
+    """A whole number with all its digits; None if the value is not a whole number."""
     if isinstance(written, str):
         try:
             number = Decimal(written) if _is_number(written) else Decimal("NaN")

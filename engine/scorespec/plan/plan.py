@@ -32,8 +32,8 @@ from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.request import Asked
 from scorespec.plan.resampling.interval_sql import JackknifedScores, Resampling
 
-ROWS = "\0"  # in place of a column: the rows can be divided in any way; no column has this name
-OWN = ""  # in place of a table: the result of the step itself
+ROWS = "\0"  # instead of a column: the rows can be divided in any way; no column has this name
+OWN = ""  # instead of a table: the result of the step itself
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")
 
 
@@ -305,7 +305,7 @@ NO_SCORES = ResultQuery("SELECT NULL AS scores", frozenset())
 
 @dataclass(frozen=True)
 class InputRoles:
-    """What a run knows of its inputs beside their tables: the names of some.
+    """What a run knows of its inputs in addition to their tables: the names of some.
 
     ``submitted`` belong to a submission. Rows of the inputs ``droppable`` are left out if they fail a droppable check.
     Only the scores of breakdowns depend on the inputs ``of_slices``.
@@ -459,7 +459,7 @@ class Plan:
         return replace(self.without_results(), scores=scores)
 
     def without_results(self) -> Plan:
-        """The plan without what a run keeps beside its scores."""
+        """The plan without what a run keeps in addition to its scores."""
         resampling = replace(self.resampling, scores=(), sweeps=(), jackknifed=())
         return replace(self, unit_statistics=(), evidence=(), curves=(), resampling=resampling)
 

@@ -54,7 +54,7 @@ class Query:
 class Relations:
     """The relations of a namespace as steps; steps with equal SQL are one step.
 
-    ``absent`` are the optional inputs that were not given. ``prefix`` stands before the names of relations and metrics
+    ``absent`` are the optional inputs that were not given. ``prefix`` precedes the names of relations and metrics
     in the labels of steps, if they are not of the suite that is scored.
     """
 

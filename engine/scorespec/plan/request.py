@@ -1,4 +1,4 @@
-"""What a run is asked for, beside the suite."""
+"""What a run is asked for, in addition to the suite."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Asked:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
+        """What a run is asked for as well as parameters, and what distinguishes its results from those of another run."""
         names = SETTINGS if self.confidence is None else (*SETTINGS, *OF_INTERVALS)
         found = {name: getattr(self, name) for name in names}
         return {name: each for name, each in found.items() if name == GROUPED or each != getattr(Asked, name)}
@@ -70,7 +70,7 @@ DEPENDENT = "if units of different blocks are alike, intervals are too narrow, a
 
 @dataclass(frozen=True)
 class Request(Asked):
-    """What a run is asked for, beside the suite, with what follows from the call.
+    """What a run is asked for, in addition to the suite, with what follows from the call.
 
     ``given`` are the tables at hand (None: those that the suites require). Without ``curves`` there are no points of
     curves. ``withhold`` are the parts of the results that are left out, of :data:`PARTS`. ``others`` are the columns of
@@ -99,7 +99,7 @@ class Request(Asked):
 def split_suite(text: str) -> tuple[str, str]:
     """The suite that a metric string names, and the rest of it; '' for the suite that is scored.
 
-    Raises UsageError where the text is no metric string.
+    Raises UsageError where the text is not a metric string.
     """
     name, _ = read_metric_text(text)
     suite, _, metric = name.rpartition(".")
@@ -140,7 +140,7 @@ EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings
 UNITS = "units"  # statistics of units, and points of curves: a point tells which detection is a hit
 COUNTS = "counts"  # components that are not rates, and the numbers of rows in warnings
 PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
-ELLIPSIS = "…"  # stands in a warning in place of what is withheld
+ELLIPSIS = "…"  # what a warning has instead of what is withheld
 NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents; all other names are columns
 
 
@@ -156,7 +156,7 @@ def read_parts(written: str | Iterable[str]) -> tuple[str, ...]:
 def is_rate(meaning: Meaning) -> bool:
     """Whether a component is a rate: it has no unit, or one such as 1/h.
 
-    A component without any declaration may be the size of something, so it is no rate.
+    A component without any declaration may be the size of something, so it is not a rate.
     """
     declared = meaning.about or meaning.better or meaning.range
     return bool(declared) if meaning.unit is None else "/" in meaning.unit
@@ -188,7 +188,7 @@ def withheld_rows(
 
 
 def message_without(says: str, withheld: Collection[str]) -> str:
-    """The message of a warning, with :data:`ELLIPSIS` in place of the numbers and values that are withheld."""
+    """The message of a warning, with :data:`ELLIPSIS` instead of the numbers and values that are withheld."""
 
     def shown(name: re.Match[str]) -> str:
         return ELLIPSIS if (COUNTS if name[1] in NUMBERS else EVIDENCE) in withheld else name[0]

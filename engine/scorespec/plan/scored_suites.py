@@ -49,7 +49,7 @@ def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> lis
 
 
 def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Suite:
-    """Another suite of the domain, of which a metric string asks for a metric."""
+    """Another suite of the domain, which a metric string takes a metric from."""
     known = names.catalog.suites(suite.domain)
     if name not in known:
         domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
@@ -73,7 +73,7 @@ def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
 class ScoredSuite:
     """One suite of a run with all that its metrics are compiled from.
 
-    A run scores one suite, and may have metrics of other suites of the domain beside. Of such a suite (``beside``) only
+    A run scores one suite, and may add metrics of other suites of the domain. Of such a suite (``beside``) only
     the metrics that are asked for are scored. It keeps its own parameters, folds and varied values: the parameters of
     the run are those of the scored suite.
     """
@@ -352,7 +352,7 @@ def _digest(suites: Sequence[ScoredSuite]) -> str:
 
 
 def _documents(suite: ScoredSuite) -> Iterator[str]:
-    """The documents of a suite as JSON: of all its metrics, or of those that are asked for beside another suite's."""
+    """The documents of a suite as JSON: of all its metrics, or of those that are added to another suite's."""
     yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key not in UNSCORED})
     written: dict[tuple[str, str], list[str]] = suite.names.derived("documents as JSON")
     for section, name, documents in _pinned(suite):

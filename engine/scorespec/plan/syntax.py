@@ -38,7 +38,7 @@ def answers(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
 def trees(texts: Sequence[str]) -> list[tuple[str, int | None]]:
     """The statements of each text as JSON, or the parser's error as JSON, with their number.
 
-    The number is None if one of the statements of a text is no SELECT, or is no SQL.
+    The number is None if one of the statements of a text is not a SELECT, or is not SQL.
     """
     count = "json_array_length(tree, '$.statements')"
     asked = f"SELECT tree, {count} FROM (SELECT json_serialize_sql(unnest($1)) AS tree)"

@@ -1,6 +1,6 @@
 """Writes a finished run to a database of its own, and adds it to the one that the user named.
 
-If it cannot be added, its database stays beside the named one.
+If it cannot be added, its database stays next to the named one.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class RunFile:
         return path
 
     def save(self) -> None:
-        """Add the run to the results, or keep it beside them. A RunError says how to add a run that was kept."""
+        """Add the run to the results, or keep it next to them. A RunError says how to add a run that was kept."""
         try:
             if self.path is None:
                 raise RunError(self._fault)
@@ -250,7 +250,7 @@ class RunFile:
             (self.number,) = add_runs(results, path, self._schema, self._limits)
 
     def _keep(self, fault: str) -> str:
-        """Move the file beside the results, or into the system's folder for temporary files; returns the message."""
+        """Move the file next to the results, or into the system's folder for temporary files; returns the message."""
         if self._results is None:
             return f"the evidence of the run could not be written: {fault}"
         failed = f"the run could not be added to {self._results}: {fault}"

@@ -21,7 +21,7 @@ class Reusing:
 
 
 def read_reusing(folder: str | Path | None, limit: str | None) -> Reusing | None:
-    """The settings ``reuse`` and ``reuse_limit`` of a run. Raises UsageError for a limit that is no size."""
+    """The settings ``reuse`` and ``reuse_limit`` of a run. Raises UsageError for a limit that is not a size."""
     if folder is None:
         if limit is not None:
             raise UsageError("--reuse-limit needs --reuse with the folder that it limits")

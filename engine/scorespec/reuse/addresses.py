@@ -24,7 +24,7 @@ from scorespec.run.inputs.sources import Source
 from scorespec.run.statements import tables_named
 from scorespec.version import library_versions
 
-# What a reader of the package or a function of the package may call, beside its own folder.
+# What a reader of the package or a function of the package may call, in addition to its own folder.
 SHARED = ("core", "errors.py")
 
 
@@ -114,7 +114,7 @@ def identity(source: Source, contents: Sequence[Content]) -> str | None:
 
 
 def is_whole(source: Source) -> bool:
-    """Whether the hash of its file covers an input: a DuckDB file may have changes beside it."""
+    """Whether the hash of its file covers an input: a DuckDB file may have changes next to it."""
     return source.path is not None and not (
         source.format is DUCKDB and source.path.with_name(f"{source.path.name}.wal").exists()
     )

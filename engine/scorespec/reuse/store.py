@@ -1,6 +1,6 @@
 """The folder of `--reuse`: results that runs keep, by address, with a manifest each.
 
-``ADDRESS/manifest.json`` says what is kept, and has size and sha256 of each Parquet file beside it. A result is
+``ADDRESS/manifest.json`` says what is kept, and has size and sha256 of each Parquet file next to it. A result is
 written in a folder of the process, and renamed as a whole; so other processes see all of it or nothing. A process reads
 a file through a hard link in its own folder; so other processes can remove the result meanwhile.
 """
@@ -101,7 +101,7 @@ Write = Callable[[str, Path], StoredTable | None]  # writes a table to a path, i
 
 
 class Store:
-    """The results in a folder; :meth:`close` removes what this process has beside them, and what exceeds the limit.
+    """The results in a folder; :meth:`close` removes what this process has next to them, and what exceeds the limit.
 
     Raises RunError if the folder cannot be made.
     """

@@ -49,7 +49,7 @@ class ErrorKeepingBatches:
 
     @contextmanager
     def raising_error(self) -> Iterator[None]:
-        """Raise the exception that the batches raised, in place of DuckDB's error about it."""
+        """Raise the exception that the batches raised, instead of DuckDB's error about it."""
         try:
             yield
         except duckdb.Error:
@@ -142,7 +142,7 @@ def problems_of_rows(refused: Refused, found: Iterable[tuple[Any, ...]], of_inpu
 
 
 def queried(reader: Any) -> Iterator[Any]:
-    """The rows of a query; an error of DuckDB, of which Arrow only keeps the text, becomes an error of DuckDB again."""
+    """The rows of a query; an error of DuckDB that Arrow reduced to its text becomes an error of DuckDB again."""
     try:
         yield from reader
     except OSError as error:

@@ -39,7 +39,7 @@ def asked(sql: str, place: Place | str | None = None) -> str:
     These are two independent barriers: the parsed statement is checked here, and inside a subquery DuckDB itself
     refuses a CTE that changes a table or writes a file.
 
-    Raises SpecError at ``place`` for a statement that is no query, duckdb.Error for text that is no SQL.
+    Raises SpecError at ``place`` for a statement that is not a query, duckdb.Error for text that is not SQL.
     """
     if fault := _fault(sql):
         raise SpecError(fault, place)
@@ -51,7 +51,7 @@ def statements_of(sql: str) -> tuple[Any, ...]:
     """The statements of a text, which every connection can execute.
 
     Parsing takes a fourth of the time of a step over few rows, and runs of one process have many statements in common.
-    Raises duckdb.Error for text that is no SQL.
+    Raises duckdb.Error for text that is not SQL.
     """
     with closing(parser().cursor()) as cursor:
         return tuple(cursor.extract_statements(sql))
@@ -101,7 +101,7 @@ def judge(texts: Iterable[str]) -> None:
 
 
 def _fault(sql: str) -> str | None:
-    """Why a statement may not be run; None if it may. Raises duckdb.Error for text that is no SQL."""
+    """Why a statement may not be run; None if it may. Raises duckdb.Error for text that is not SQL."""
     try:
         return _faults[sql]
     except KeyError:
@@ -126,7 +126,7 @@ def _fault_of(sql: str, tree: str, statements: int | None) -> str | None:
 
 
 def _fault_of_others(sql: str) -> str | None:
-    """What is wrong with a text that is not one SELECT. Raises duckdb.Error for text that is no SQL."""
+    """What is wrong with a text that is not one SELECT. Raises duckdb.Error for text that is not SQL."""
     types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
     if types == ["MULTI"]:
         return _fault_of_pivot(sql)

@@ -40,7 +40,7 @@ from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
 
 NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown
-LONGEST_LIST = 12  # a list with more entries is not shown whole beside other parameters
+LONGEST_LIST = 12  # a list with more entries is not shown whole next to other parameters
 FIRST = 3  # the entries of such a list that are shown
 REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components that metrics of a kind do not name
 REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}

@@ -1,6 +1,6 @@
 """How sure a score is: intervals, paired comparison and ranks, by resampling blocks.
 
-A block is a set of units that are drawn together, such as all utterances of one talker. Everything here is arithmetic
+A block is a set of units that are drawn together, such as all utterances of one speaker. Everything here is arithmetic
 over numpy arrays: the caller brings sums of statistics per block, or scored rows with the block of each row.
 """
 

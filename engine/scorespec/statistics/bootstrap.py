@@ -85,7 +85,7 @@ def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_9
 
 
 def mean_over_corpora(each: Sequence[Resampled]) -> Resampled:
-    """The mean of the components over corpora, of which each was resampled with draws of its own."""
+    """The mean of the components over corpora, each resampled with draws of its own."""
     value = np.mean([one.value for one in each], axis=0)
     moved = [(one.left_out - one.value) / len(each) + value for one in each]
     return Resampled(

@@ -1,6 +1,6 @@
 """Confidence intervals from the replicates of a bootstrap, and how often such intervals contain the true value.
 
-`make simulate` writes simulated.csv beside this module, and docs/simulations.md shows the table.
+`make simulate` writes simulated.csv next to this module, and docs/simulations.md shows the table.
 """
 
 from __future__ import annotations
@@ -313,7 +313,7 @@ def jackknife_interval(
     ``blocks`` has the number of blocks of each group, if these differ.
 
     With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t ·
-    standard error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
+    standard error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are not proportions.
     A ``count`` has the standard error of its ``scaled_counts``.
     """
     undefined = int(np.count_nonzero(~np.isfinite(left_out)))

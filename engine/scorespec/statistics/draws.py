@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DRAWS, _FLIPS, _GROUPS = 0, 1, 2  # purposes: what uses one random word is independent of what uses another
 _AT_ONCE = 2**17  # draws of a batch; more do not stay in the cache, and take twice as long
 _REMEMBERED = 64  # batches of draws, with a byte for each draw: 8 MB
-MOST_ENUMERATED = 13  # blocks of which all 2^G flips are tried
+MOST_ENUMERATED = 13  # up to this number of blocks, all 2^G flips are tried
 
 
 @dataclass(frozen=True)

@@ -287,7 +287,7 @@ def step_down_max_t(difference: Floats, null: Floats, *, exact: bool = False) ->
     order = np.argsort(-observed, kind="stable")[: np.count_nonzero(~np.isnan(observed))]
     if not len(order):
         return corrected
-    # An undefined difference of a replicate is no evidence for a large one.
+    # An undefined difference of a replicate is not evidence for a large one.
     ranked = np.nan_to_num(drawn[:, order], nan=0.0)
     remaining = np.maximum.accumulate(ranked[:, ::-1], axis=1)[:, ::-1]
     count = (remaining >= observed[order] * (1 - ROUNDING)).sum(axis=0)

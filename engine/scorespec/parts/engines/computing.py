@@ -1,4 +1,4 @@
-"""What scores depend on beside inputs and documents: versions of libraries, and the functions of numbers."""
+"""What scores depend on in addition to inputs and documents: versions of libraries, and the functions of numbers."""
 
 from __future__ import annotations
 

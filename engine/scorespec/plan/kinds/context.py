@@ -27,7 +27,7 @@ class Context:
 
     @property
     def split_by(self) -> Scope:
-        """The columns by each of which the step can be divided, although its SQL does not show it."""
+        """The columns that can divide the step, each by itself, although its SQL does not show it."""
         return ()
 
     @property

@@ -24,7 +24,7 @@ from scorespec.plan.scopes import Scope
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CROSSINGS = ("nearest", "linear", "hull")
-# Columns of points that are no components; no column of a document has a space in its name.
+# Columns of points that are not components; no column of a document has a space in its name.
 OPTIMISED, FALLING, RISING = "optimised value", "falling rate", "rising rate"
 CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
 
@@ -154,7 +154,7 @@ class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
 
 @dataclass(frozen=True)
 class KeptPoints(Context, template="sweep/curve.sql"):
-    """The points that are kept, of which at most ``points`` have no meaning of their own.
+    """The points that are kept; at most ``points`` of them have no meaning of their own.
 
     ``marks`` are the names of the marked points, and ``marked`` is the table of their sums. ``columns`` are further
     columns; ``all_columns`` are the names of the components, then of these. ``chosen`` is the table of the best points.
@@ -215,7 +215,7 @@ def scored(counting: Counting) -> ScoredMetric:
 
 
 def _optimised(counting: Counting) -> tuple[str, str, Expressions]:
-    """The direction of the optimum, the column that is optimised, and the columns that are no components."""
+    """The direction of the optimum, the column that is optimised, and the columns that are not components."""
     body = counting.body
     if ("best" in body) == ("cross" in body):
         raise counting.fault("write one of `best` and `cross`")

@@ -56,7 +56,7 @@ def shared_scope(*read: Reference) -> str:
 def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference, before: str = " AND ") -> str:
     """The conditions that the scope columns of two relations are equal; '' if they have no scope column in common.
 
-    ``before`` is what stands before the first condition. With ' AND ', they follow a condition of the template.
+    ``before`` is what precedes the first condition. With ' AND ', they follow a condition of the template.
     """
     both = [quoted(name) for name in reference.scope if name in other.scope]
     conditions = " AND ".join(f"{alias}.{name} = {other_alias}.{name}" for name in both)

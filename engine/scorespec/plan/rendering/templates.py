@@ -39,7 +39,7 @@ class Reference:
     """A table or relation in a template; its text is its physical name.
 
     ``scope`` are its scope columns; ``given`` is False for an optional input that is not given. ``slices`` are the
-    columns of a breakdown of which the template reads one value at a time. ``written`` collects the physical names of
+    columns of a breakdown whose values the template reads one at a time. ``written`` collects the physical names of
     the references that a template writes.
     """
 
@@ -107,7 +107,7 @@ def names_in(says: str) -> tuple[str, ...]:
 
 
 def fill_message(says: str, values: Mapping[str, object]) -> str:
-    """The message of a document with values in place of the names in braces."""
+    """The message of a document with values instead of the names in braces."""
     parts = message_parts(says, values)
     return "".join(str(values[part]) if at % 2 else part for at, part in enumerate(parts))
 

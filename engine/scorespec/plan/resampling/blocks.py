@@ -20,7 +20,7 @@ class BlockNames:
     columns: tuple[str, ...]
 
     def alias(self, column: str) -> str:
-        """The name of a column beside those of units."""
+        """The name of a column in addition to those of units."""
         return f"{column} of {self.table.physical}"
 
     @property

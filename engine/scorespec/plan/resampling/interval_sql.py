@@ -24,7 +24,7 @@ class BlockSums:
     """A table with the ``statistics`` of each block in each slice: ``keys``, unit_block, statistics.
 
     A row without a block stands for a slice without units. In a query over replicates, the table ``replicates`` stands
-    in its place: it has replicate in place of unit_block. If the sums depend on something that is ``fitted`` to all
+    in its place: it has replicate instead of unit_block. If the sums depend on something that is ``fitted`` to all
     rows of a system, such as a calibration, those of two systems cannot be swapped.
     """
 
@@ -95,12 +95,12 @@ class ResampledSweep:
     """How the scores of a metric are resampled at the best threshold of each replicate.
 
     ``scores`` are those of replicates whose best thresholds are known; their query has the components `threshold` and
-    ``best``. It reads the table ``points`` in place of the table ``running`` of running sums: the points among which it
+    ``best``. It reads the table ``points`` instead of the table ``running`` of running sums: the points among which it
     takes the best one. The sums of blocks are those of all rows, accepted or not.
 
     The table ``by_score`` has the statistics at each score, for each block in each slice: the keys of the sums of
     blocks without the label `slice`, unit_block, threshold, statistics. The table ``by_mark`` has the same columns with
-    mark in place of threshold, for the marked points of the curve; None without marks. ``objective`` has the values of
+    mark instead of threshold, for the marked points of the curve; None without marks. ``objective`` has the values of
     the columns ``banded`` and ``rates`` at each point, ordered by replicate and rank; the first of ``banded`` is
     ``best``. Values within ``tie`` of the largest, or of the smallest without ``largest``, are ties. ``rates`` are two
     rates that cross at the threshold, or none; with ``hull``, the components are those on the convex hull. With

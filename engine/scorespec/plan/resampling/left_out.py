@@ -141,8 +141,8 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsIn
 def _disagreements(blocks: Mapping[str, Blocks]) -> Iterator[str]:
     """Whether an input has rows that belong to several blocks of the first input, or to an unknown block.
 
-    For example, the words of a document belong to all talkers of this document if only the first input says who speaks.
-    Rows of a talker who does not occur in the first input belong to no block: they stay, and do no harm.
+    For example, the words of a document belong to all its speakers if only the first input says who speaks.
+    Rows of a speaker who does not occur in the first input belong to no block: they stay, and do no harm.
     """
     first, *others = blocks
     named = map(blocks[first].name, blocks[first].columns)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import permutations
 
-COLUMNS = 4  # steps beside each other, so that their names can be read in half of a laptop's screen
+COLUMNS = 4  # steps next to each other, so that their names can be read in half of a laptop's screen
 BOX = 132, 38  # width and height of a step
 GAP = 26, 30  # between columns, where long lines run, and between rows
-LANES = (0, -4, 4, -8, 8)  # places of lines beside each other between two columns
+LANES = (0, -4, 4, -8, 8)  # places of lines next to each other between two columns
 SWEEPS = 4
 
 Cell = tuple[int, int]  # row and column
@@ -106,7 +106,7 @@ class _Lines:
         return f"M{x} {y}{_bend(y, lane, turn, x)}V{end}{_bend(end, to_x, to_y, lane)}"
 
     def _lane(self, source: str, rows: range, middle: float) -> int:
-        """Where a line crosses some rows: in the nearest gap between columns that has room, or beside its own line."""
+        """Where a line crosses some rows: in the nearest gap between columns that has room, or next to its own line."""
         gaps = sorted(range(COLUMNS + 1), key=lambda gap: abs(gap - middle))
         places = [(gap, lane) for gap in gaps for lane in LANES]
         gap, lane = next((each for each in places if self._is_free(each, source, rows)), places[0])

@@ -159,7 +159,7 @@ def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
 
 
 def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
-    """For each step, the paragraphs that explain it. The definition of a metric stands at its first step only."""
+    """For each step, the paragraphs that explain it. The definition of a metric is at its first step only."""
     found: dict[str, tuple[str, ...]] = {}
     defined: set[str] = set()
     for step in steps:

@@ -136,7 +136,7 @@ def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
 def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]) -> str:
     """The SQL that casts the columns of a source to those of a table. Raises InputError for types that do not fit.
 
-    A value that would lose digits becomes NULL; :func:`leave_out_misfits` finds the original in a column beside it.
+    A value that would lose digits becomes NULL; :func:`leave_out_misfits` finds the original in a column next to it.
     """
     problems = Problems(shown)
     selected = []

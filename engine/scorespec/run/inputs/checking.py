@@ -322,7 +322,7 @@ def _by_fault(values: Sequence[str]) -> str:
 
 
 def _filled(table: Table, says: str) -> str:
-    """The SQL of a message with the values of a row in place of the names in braces."""
+    """The SQL of a message with the values of a row instead of the names in braces."""
     parts = message_parts(says, table.column_names)
     return " || ".join(
         f"coalesce({quoted(part)}::VARCHAR, 'NULL')" if at % 2 else text_literal(part) for at, part in enumerate(parts)

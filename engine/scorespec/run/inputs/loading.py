@@ -153,7 +153,7 @@ def plain_errors(session: Session, source: Source) -> Iterator[None]:
 
 
 def loading(source: Source, dropping: bool) -> Loaded:
-    """A source of which nothing has been read."""
+    """A source that has not been read yet."""
     # Other columns and attributes are not reported if scores can be broken down by them.
     further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
     # A row of a file of frames is a part of a sequence, and cannot be dropped.

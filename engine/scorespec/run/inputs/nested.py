@@ -50,7 +50,7 @@ def stays_in_place(source: Source) -> bool:
 def scan_in_place(session: Session, name: str, path: Path, rows: tuple[int, int] | None = None) -> Scan:
     """Allow the session to read a Parquet file, also after it is locked; or only some ``rows``, of whole row groups.
 
-    Raises OSError if the file cannot be read, duckdb.Error if it is no Parquet file.
+    Raises OSError if the file cannot be read, duckdb.Error if it is not a Parquet file.
     """
     link = link_of(session, name)
     link.symlink_to(path.resolve())

@@ -82,14 +82,14 @@ def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collectio
 
 
 def _check_name(name: str, beside: Iterable[str], source: Source) -> None:
-    """Refuse a column whose name cannot stand beside these other columns."""
+    """Refuse a column whose name conflicts with these other columns."""
     if reason := _fault(name, beside):
         shown = name if name and name.isprintable() else repr(name)
         raise UsageError(f"--by {shown}: {reason}; rename the column of {source.shown}")
 
 
 def _fault(name: str, beside: Iterable[str]) -> str | None:
-    """Why the name of a column cannot stand beside these other columns, or None."""
+    """Why the name of a column conflicts with these other columns, or None."""
     if not name or not name.isprintable():
         return "the name is empty or has a line break in it"
     if name.lower() == "line":

@@ -218,7 +218,7 @@ def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Forma
 
 
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
+    """Raise UsageError for an unknown input, a missing one, and inputs that exclude each other."""
     check_names(suites, plan.suite, given)
     about = {table.name: _said(table) for table in plan.tables}
     choices: list[tuple[str, ...]] = [(name,) for name in plan.inputs.required]
@@ -229,7 +229,7 @@ def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) 
 
 
 def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an unknown input of a suite, and for inputs of which only one can be given."""
+    """Raise UsageError for an unknown input of a suite, and for inputs that exclude each other."""
     known = [name for each in suites for name in (*each.inputs, *each.optional)]
     for name in given:
         if name not in known:
@@ -240,7 +240,7 @@ def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -
 
 
 def _one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
-    """The lists of inputs of which exactly one is to be given."""
+    """The lists of inputs; exactly one of each list is to be given."""
     return list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
 
 

@@ -1,6 +1,6 @@
 """Scores one submission on Codabench: reads input/ref and input/res, and writes scores and a report to output.
 
-Call it as `python3 score.py INPUT OUTPUT`. The file challenge.yaml beside it says what is scored and which files are
+Call it as `python3 score.py INPUT OUTPUT`. The file challenge.yaml next to it says what is scored and which files are
 read. A submission that cannot be scored ends with a message to the participant on standard error and exit code 1.
 """
 
@@ -23,7 +23,7 @@ from scorespec.core.terminal import say, visible
 
 PROGRAM = Path(__file__).resolve().parent
 REFERENCE, SUBMISSION = Path("ref"), Path("res")
-PATTERN = "*?[]:"  # characters with which a path is more than the name of a file
+PATTERN = "*?[]:"  # characters that make a path more than the name of a file
 ONLY = ""  # the name of the corpus of a challenge with one corpus
 
 
