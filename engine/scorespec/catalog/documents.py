@@ -222,8 +222,8 @@ def read_document(
     """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
 
     Only `check` needs cases: without ``cases``, the text after that line is not parsed. A file that ``ships`` is known
-    not to be nested too deeply, which takes a third of the time to find out. A file without keys is refused with the ``keys``
-    that it should have.
+    not to be nested too deeply, which takes a third of the time to find out. The message about a file
+    without keys names the ``keys`` that it should have.
 
     Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
     mapping.

@@ -180,8 +180,8 @@ def try_once(plan: Plan, limits: Limits) -> None:
 def _check_scope(session: Session, step: Step) -> None:
     """Raise SpecError for a step whose rows do not say to which slice they belong.
 
-    Such a step is not a fault if what reads it succeeds: a number that occurs in one slice only also tells which slice a
-    row belongs.
+    Such a step is not a fault if what reads it succeeds: a number that occurs in one slice only also tells to
+    which slice a row belongs.
     """
     if not step.scope:
         return

@@ -37,7 +37,7 @@ TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of 
 
 @dataclass(frozen=True)
 class GivenTable:
-    """A small table that the query of a metric reads as well as the sums: types of its columns, and its rows as text."""
+    """A small table that the query of a metric reads, too: types of its columns, and its rows as text."""
 
     types: Mapping[str, str]
     rows: Sequence[Sequence[str | None]]

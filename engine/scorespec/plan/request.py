@@ -56,7 +56,7 @@ class Asked:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """What a run is asked for as well as parameters, and what distinguishes its results from those of another run."""
+        """What a run is asked for, without parameters, and what distinguishes its results from those of another run."""
         names = SETTINGS if self.confidence is None else (*SETTINGS, *OF_INTERVALS)
         found = {name: getattr(self, name) for name in names}
         return {name: each for name, each in found.items() if name == GROUPED or each != getattr(Asked, name)}
