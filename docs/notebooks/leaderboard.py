@@ -14,11 +14,20 @@ from pathlib import Path
 import scorespec
 
 DATA = Path("tests/data/term_detection/medium_small")
-INPUTS = {"queries": DATA / "kwlist.xml", "references": DATA / "ref.rttm", "audio": DATA / "ecf.xml"}
+INPUTS = {
+    "queries": DATA / "kwlist.xml",
+    "references": DATA / "ref.rttm",
+    "audio": DATA / "ecf.xml",
+}
 folder = Path(tempfile.mkdtemp())
 lines = (DATA / "kwslist.xml").read_text().splitlines()
 detections = [line for line in lines if "<kw " in line]
-for name, every in (("full", 1000), ("close", 40), ("thinned", 4), ("halved", 2)):
+for name, every in (
+    ("full", 1000),
+    ("close", 40),
+    ("thinned", 4),
+    ("halved", 2),
+):
     left_out = {*detections[1::every]}
     text = "\n".join(line for line in lines if line not in left_out)
     (folder / f"{name}.xml").write_text(text + "\n")
@@ -31,7 +40,11 @@ for name, every in (("full", 1000), ("close", 40), ("thinned", 4), ("halved", 2)
 # %%
 results = folder / "results.duckdb"
 batch = scorespec.score_each(
-    "sws2013", **INPUTS, each={"detections": f"{folder}/*.xml"}, metrics=["atwv", "cnxe"], output=results
+    "sws2013",
+    **INPUTS,
+    each={"detections": f"{folder}/*.xml"},
+    metrics=["atwv", "cnxe"],
+    output=results,
 )
 list(batch)
 

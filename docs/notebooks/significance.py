@@ -24,12 +24,24 @@ lines = (DATA / "kwslist.xml").read_text().splitlines()
 detections = [line for line in lines if "<kw " in line]
 left_out = {*detections[::4]}
 (folder / "full.xml").write_text("\n".join(lines) + "\n")
-(folder / "thinned.xml").write_text("\n".join(line for line in lines if line not in left_out) + "\n")
+kept = [line for line in lines if line not in left_out]
+(folder / "thinned.xml").write_text("\n".join(kept) + "\n")
 
-INPUTS = {"queries": DATA / "kwlist.xml", "references": DATA / "ref.rttm", "audio": DATA / "ecf.xml"}
+INPUTS = {
+    "queries": DATA / "kwlist.xml",
+    "references": DATA / "ref.rttm",
+    "audio": DATA / "ecf.xml",
+}
 METRICS = ["atwv", "mtwv", "cnxe"]
 runs = [
-    scorespec.score("sws2013", **INPUTS, detections=folder / f"{name}.xml", name=name, metrics=METRICS, confidence=95)
+    scorespec.score(
+        "sws2013",
+        **INPUTS,
+        detections=folder / f"{name}.xml",
+        name=name,
+        metrics=METRICS,
+        confidence=95,
+    )
     for name in ("thinned", "full")
 ]
 [round(run["atwv"].value, 4) for run in runs]
@@ -42,7 +54,10 @@ runs = [
 # which has a best threshold, the test draws queries with replacement.
 
 # %%
-found = scorespec.compare(*runs, metrics=["atwv.value", "mtwv.value", "cnxe.value"])
+found = scorespec.compare(
+    *runs,
+    metrics=["atwv.value", "mtwv.value", "cnxe.value"],
+)
 found
 
 # %% [markdown]
@@ -55,7 +70,11 @@ found
 # Each run keeps the sums of each query. These are all that the comparison of ATWV reads:
 
 # %%
-runs[0].sql(
-    "SELECT block ->> 'query' AS query, statistics['hits'] AS hits, statistics['false_alarms'] AS false_alarms "
-    "FROM block_sums WHERE block IS NOT NULL AND source LIKE 'atwv%' ORDER BY query LIMIT 3"
-)
+runs[0].sql("""
+    SELECT block ->> 'query' AS query, statistics['hits'] AS hits,
+        statistics['false_alarms'] AS false_alarms
+    FROM block_sums
+    WHERE block IS NOT NULL AND source LIKE 'atwv%'
+    ORDER BY query
+    LIMIT 3
+""")

@@ -23,31 +23,33 @@ run = scorespec.score(
 # %% [markdown]
 # ## From the ceiling to the score
 #
-# Each step down has a cause. `supremum_twv` loses only the occurrences that no detection covers.
+# Each step down has a cause. `supremum_twv` misses only the occurrences that no detection covers.
 # `upper_bound_twv` has the best threshold of each query, `mtwv` one threshold for all queries, and `atwv` the
 # decisions of the system.
 
 # %%
-steps = {name: run.value(name) for name in ("supremum_twv", "upper_bound_twv", "mtwv", "atwv")}
+names = ("supremum_twv", "upper_bound_twv", "mtwv", "atwv")
+steps = {name: run.value(name) for name in names}
 above = 1.0
 for name, value in steps.items():
     print(f"{name:16} {value:.4f}   lost: {above - value:.4f}")
     above = value
 
 # %% [markdown]
-# The numbers are ordered by definition. If they are not, the analysis is wrong and not the system:
+# By definition, no number is larger than the one before. If one is, the analysis is wrong and not the system:
 
 # %%
-assert 1 >= steps["supremum_twv"] >= steps["upper_bound_twv"] >= steps["mtwv"] >= steps["atwv"]
+assert [1, *steps.values()] == sorted([1, *steps.values()], reverse=True)
 
 # %% [markdown]
-# ## Which queries lose
+# ## Which queries cost the most
 #
 # `evidence_alignment` has a row for each detection and for each missed occurrence.
 
 # %%
 queries = run.sql("""
-    SELECT query, count_if(target) AS occurrences, count_if(outcome = 'hit') AS hits,
+    SELECT query, count_if(target) AS occurrences,
+        count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'miss' AND score IS NOT NULL) AS below_threshold,
         count_if(outcome = 'miss' AND score IS NULL) AS never_found,
         count_if(outcome = 'false_alarm') AS false_alarms
@@ -67,7 +69,8 @@ queries
 
 # %%
 curve = run.sql("""
-    SELECT round(threshold, 2) AS threshold, round(max(value), 4) AS twv, round(min(p_miss), 4) AS p_miss
+    SELECT round(threshold, 2) AS threshold,
+        round(max(value), 4) AS twv, round(min(p_miss), 4) AS p_miss
     FROM curves
     WHERE metric = 'mtwv' AND threshold IS NOT NULL
     GROUP BY ALL
@@ -80,12 +83,11 @@ curve
 # ## Calibration
 #
 # `cnxe` reads scores as log-likelihood ratios. `min_cnxe` is the value after the best affine map of the scores.
-# The difference is what a calibration on a development set could win.
+# The difference is what a calibration on a development set could gain.
 
 # %%
-print(
-    f"cnxe {run.value('cnxe'):.4f}   min_cnxe {run.value('min_cnxe'):.4f}   lost: {run.value('calibration_loss'):.4f}"
-)
+for name in ("cnxe", "min_cnxe", "calibration_loss"):
+    print(f"{name:16} {run.value(name):.4f}")
 assert run.value("min_cnxe") <= run.value("cnxe")
 
 # %% [markdown]
@@ -97,7 +99,9 @@ assert run.value("min_cnxe") <= run.value("cnxe")
 by_hand = run.sql("""
     SELECT avg(rate) AS p_miss
     FROM (
-        SELECT count_if(outcome = 'miss') / count_if(target) AS rate FROM evidence_alignment GROUP BY query
+        SELECT count_if(outcome = 'miss') / count_if(target) AS rate
+        FROM evidence_alignment
+        GROUP BY query
         HAVING count_if(target) > 0
     )
 """)

@@ -27,22 +27,27 @@ INPUTS = {
     "detections": f"{DATA}/kwslist.xml",
 }
 first = scorespec.score("sws2013", **INPUTS, metrics=["atwv"])
-first.sql(
-    "SELECT outcome, score IS NOT NULL AS has_score, count(*) AS rows FROM evidence_alignment GROUP BY ALL ORDER BY ALL"
-)
+first.sql("""
+    SELECT outcome, score IS NOT NULL AS has_score, count(*) AS rows
+    FROM evidence_alignment
+    GROUP BY ALL
+    ORDER BY ALL
+""")
 
 # %% [markdown]
 # ## Write the document
 #
-# `numerator` and `denominator` are sums over rows. `unit` says by which column the sums are kept, so that
-# breakdowns and intervals need no second scoring.
+# `numerator` and `denominator` are sums over rows. `unit` names the column for whose values the sums are kept, so that
+# breakdowns and intervals can be computed from the sums.
 
 # %%
 DOCUMENT = """
 domain: term_detection
 metrics:
-  winnable_misses:
-    about: Share of the missed occurrences that have a detection, so that a lower threshold finds them.
+  recoverable_misses:
+    about: >-
+      Share of the missed occurrences that have a detection, so that a
+      lower threshold would recover them.
     better: higher
     range: [0, 1]
     kind: ratio
@@ -53,23 +58,31 @@ metrics:
     unit: [query]
 """
 folder = tempfile.TemporaryDirectory()
-document = Path(folder.name) / "winnable.yaml"
+document = Path(folder.name) / "recoverable.yaml"
 document.write_text(DOCUMENT)
 
 # %% [markdown]
 # ## Score with it
 #
-# The new metric stands beside those of the suite, also in breakdowns:
+# The new metric is scored like those of the suite, also in breakdowns:
 
 # %%
-run = scorespec.score("sws2013", **INPUTS, specs=document, metrics=["winnable_misses", "p_miss"], by=["query"])
-print(f"{run.value('winnable_misses'):.4f} of the missed occurrences have a detection")
+run = scorespec.score(
+    "sws2013",
+    **INPUTS,
+    specs=document,
+    metrics=["recoverable_misses", "p_miss"],
+    by=["query"],
+)
+share = run.value("recoverable_misses")
+print(f"{share:.4f} of the missed occurrences have a detection")
 
 # %%
 run.sql("""
-    SELECT slice->>'query' AS query, round(value, 4) AS winnable
+    SELECT slice->>'query' AS query, round(value, 4) AS recoverable
     FROM scores
-    WHERE metric = 'winnable_misses' AND slice <> '{}' AND value IS NOT NULL
+    WHERE metric = 'recoverable_misses'
+        AND slice <> '{}' AND value IS NOT NULL
     ORDER BY value, query
     LIMIT 4
 """)
@@ -77,11 +90,15 @@ run.sql("""
 # %% [markdown]
 # ## Check it in another way
 #
-# A metric is worth what its check is worth. Compute the number from the evidence, without the engine:
+# Compute the number from the evidence, without the engine:
 
 # %%
-again = first.sql("SELECT count(score) / count(*) AS share FROM evidence_alignment WHERE outcome = 'miss'")
-assert abs(again["share"][0].as_py() - run.value("winnable_misses")) < 1e-12
+again = first.sql("""
+    SELECT count(score) / count(*) AS share
+    FROM evidence_alignment
+    WHERE outcome = 'miss'
+""")
+assert abs(again["share"][0].as_py() - share) < 1e-12
 again
 
 # %% [markdown]
@@ -92,7 +109,12 @@ again
 # %%
 document.write_text(DOCUMENT.replace("count(score)", "avg(score)"))
 try:
-    scorespec.score("sws2013", **INPUTS, specs=document, metrics=["winnable_misses"])
+    scorespec.score(
+        "sws2013",
+        **INPUTS,
+        specs=document,
+        metrics=["recoverable_misses"],
+    )
 except scorespec.SpecError as error:
     refused = str(error).replace(folder.name, "…")
 print(refused)
