@@ -36,6 +36,7 @@ from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics, templates_of, undefined_in_metric
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations
+from scorespec.plan.rendering.templates import HEADER, header
 from scorespec.show.lineage import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
 
@@ -189,8 +190,9 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
         heading = f"rows computed by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
         yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
-    name = relation.template.name
-    yield from block(f"SQL ({name})" if name else "SQL", relation.template.text.splitlines())
+    name, text = relation.template.name, relation.template.text
+    yield from block("how it is computed", header(text).splitlines())
+    yield from block(f"SQL ({name})" if name else "SQL", HEADER.sub("", text).strip().splitlines())
 
 
 def _about(names: Namespace, name: str) -> str:

@@ -34,19 +34,21 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     (suite, (metric, names)), *others = sorted(zip(suites, seen, strict=True), key=lambda each: each[0].order)
     lines = [*definition_head(metric, names), *block("equation", equation_lines(metric))]
     meanings = names.components(metric, reported(metric, names)).items()
-    readings = grouped((reading(meaning), name) for name, meaning in meanings)
+    readings = grouped((reading(meaning) or first_sentence(meaning.about), name) for name, meaning in meanings)
     lines += block("scores", (f"{', '.join(found)}: {read}".rstrip(": ") for read, found in readings.items()))
     lines += _inputs_and_example(metric, suite, names := catalog.of_suite(suite))
     lines += block("sources", (names.cited(cite, brief=True) for cite in metric.cites))
-    rows = ((each.full_name, each.differs or first_sentence(each.about)) for _, (each, _) in others)
+    rows = ((f"{suite.name}.{each.name}", each.differs or first_sentence(each.about)) for suite, (each, _) in others)
     lines += block("other suites define it differently", in_columns(rows))
     parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
     values = values_by_suite(metric, names)
     often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
-    room = HEIGHT - 2 - _height(lines)
-    used = accumulate(_height([INDENT + each]) for each in often)
-    lines += block("parameters", (each for each, rows in zip(often, used, strict=True) if rows <= room))
-    return "\n".join([*lines, f"{INDENT}everything else: scorespec show {metric.name} --full"])
+    used = accumulate((_height([INDENT + each]) for each in often), initial=_height(lines) + 2)
+    fit = max(sum(rows <= HEIGHT for rows in used) - 1, 0)
+    lines += block("parameters", often[:fit])
+    left = ", ".join(each.partition(" ")[0] for each in often[fit:])
+    more = f"everything else{', such as ' * bool(left)}{left}: scorespec show {metric.name} --full"
+    return "\n".join([*lines, INDENT + more])
 
 
 def _rank(metric: Metric, suite: Suite) -> tuple[bool, int]:

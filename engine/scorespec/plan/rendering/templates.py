@@ -14,7 +14,7 @@ from scorespec.catalog.template_names import imported
 from scorespec.plan.parameters import literal
 
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
-_HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
+HEADER = re.compile(r"\A\s*\{#-?(.*?)-?#\}", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 NAME = re.compile(r"\{(\w+)\}")  # in the message of a document: stands for a value of a row
 
@@ -67,7 +67,7 @@ class Setting:
 
 def header(template: str) -> str:
     """The comment ``{# … #}`` with which a template begins, with a blank line between paragraphs; '' without one."""
-    found = _HEADER.match(template)
+    found = HEADER.match(template)
     paragraphs = _BLANK_LINES.split(found[1].strip()) if found else ()
     return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
