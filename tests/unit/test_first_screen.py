@@ -39,7 +39,7 @@ def test_what_is_on_the_screen():
         "  Maximum term-weighted value (MTWV): ",
         "  equation:\n    MTWV = max_θ (1 − P_miss(θ) − β · P_fa(θ))\n",
         "  scores:\n    value: 0 to 1, higher is better\n",
-        "    threshold\n",
+        "    threshold: Threshold θ of the best value.\n",
         "  inputs: queries, audio, detections, references or occurrences\n",
         "  example:\n    scorespec score sws2013 queries=queries.xml audio=audio.xml \\\n",
         "  sources:\n    Luis Javier Rodriguez-Fuentes and Mikel Penagarikano (2013), section 2.3",

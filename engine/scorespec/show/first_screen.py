@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from functools import partial
-from itertools import accumulate
 
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Metric, Suite
@@ -43,21 +42,19 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
     values = values_by_suite(metric, names)
     often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
-    used = accumulate((_height([INDENT + each]) for each in often), initial=_height(lines) + 2)
-    fit = max(sum(rows <= HEIGHT for rows in used) - 1, 0)
-    lines += block("parameters", often[:fit])
-    left = ", ".join(each.partition(" ")[0] for each in often[fit:])
-    more = f"everything else{', such as ' * bool(left)}{left}: scorespec show {metric.name} --full"
-    return "\n".join([*lines, INDENT + more])
+    last = f"{INDENT}everything else: scorespec show {metric.name} --full"
+    for room in reversed(range(len(often) + 1)):
+        left = ", ".join(each.partition(" ")[0] for each in often[room:])
+        more = block("", [f"more parameters: {left}"] if left else [])
+        text = "\n".join([*lines, *block("parameters", often[:room]), *more, last])
+        if wrapped(text, WIDTH).count("\n") < HEIGHT:
+            break
+    return text
 
 
 def _rank(metric: Metric, suite: Suite) -> tuple[bool, int]:
     """The order of a suite among those that can score a metric; that of its own name comes first."""
     return suite.name != metric.name, suite.order
-
-
-def _height(lines: Sequence[str]) -> int:
-    return wrapped("\n".join(lines), WIDTH).count("\n") + 1
 
 
 def _inputs_and_example(metric: Metric, suite: Suite, names: Namespace) -> Lines:

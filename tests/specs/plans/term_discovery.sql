@@ -738,8 +738,7 @@ FROM (
 --   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
 --   cluster that do not overlap. A pair that several clusters contain is counted once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
---   fragment of some pair has a transcription, because the evaluator then divides by zero. (In
---   zerospeech2015.ned such a pair has the distance empty_pair_distance, 0.)
+--   fragment of some pair has a transcription, because the evaluator then divides by zero.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "ned_scopes" AS
@@ -863,8 +862,7 @@ FROM (
 -- metric coverage, slices (specs/term_discovery/tde2015/coverage.yaml)
 -- Coverage: total time of all fragments, divided by the total time of the spans of phones that occur at least
 --   twice in the corpus. Time that several fragments or spans cover is counted once. Coverage can exceed 1,
---   and is undefined, not 0, if nothing was found. (zerospeech2015.coverage counts only fragments in found
---   pairs, and the time of their phones; zerospeech2017.coverage counts phones.)
+--   and is undefined, not 0, if nothing was found.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "coverage_scopes" AS
@@ -1895,10 +1893,10 @@ FROM (
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
 -- Matching precision, recall and F: whether stretches of speech that were found to be similar have equal
 --   phones. A found pair (P_disc*) is two spans of phones at corresponding places of two fragments of one
---   cluster that do not overlap; the parameter completion says which places correspond. A gold pair (P_all)
---   is two spans of the corpus that have equal transcriptions and do not overlap. A span is correct if at
---   least one of its pairs is both found and gold. Precision is the share of correct spans among the spans in
---   found pairs, recall among the spans in gold pairs. (matching_pairs counts pairs, not spans.)
+--   cluster (parameter completion). A gold pair (P_all) is two spans of the corpus with equal transcriptions.
+--   Pairs that overlap are in neither set. A span is correct if one of its pairs is both found and gold.
+--   Precision is the share of correct spans among the spans in found pairs, recall among the spans in gold
+--   pairs. (matching_pairs counts pairs.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_scopes" AS
@@ -2322,7 +2320,6 @@ FROM (
 -- Type precision, recall and F: the distinct sequences of word labels that fragments contain, compared with
 --   the distinct word labels. A label is a hit when a fragment is a hit of token for a word with this label.
 --   Precision and recall are undefined when some fragment shares no time with the words of the fold.
---   (zerospeech2015.type compares transcriptions.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "type_scopes" AS
@@ -2392,8 +2389,7 @@ FROM (
 -- Token precision, recall and F: distinct fragments compared with word tokens. A fragment is a hit when it
 --   contains exactly one word and both its edges are at most token_tolerance from those of the word. Several
 --   fragments can hit one word, so recall can exceed 1. Precision and recall are undefined when some fragment
---   shares no time with the words of the fold. (zerospeech2015.token compares phones at their places, and
---   each word is found once.)
+--   shares no time with the words of the fold.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "token_scopes" AS
@@ -2490,8 +2486,7 @@ FROM (
 -- metric boundary, slices (specs/term_discovery/tde2015/boundary.yaml)
 -- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
 --   words. An edge is a hit when an edge of the other side is less than boundary_tolerance away. One edge can
---   be near several edges, and all of them are hits. (zerospeech2015.boundary compares the nearest phone
---   boundaries.)
+--   be near several edges, and all of them are hits.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "boundary_scopes" AS
@@ -2861,8 +2856,7 @@ FROM (
 --   cluster that do not overlap. A pair that several clusters contain is counted once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. A pair without phones has the
 --   distance empty_pair_distance (0). The printed equation divides by frames of the longer fragment. Here
---   phones are meant, because the text says that NED is 1 when all phonemes differ. (zerospeech2017.ned
---   counts a pair once per cluster, and also pairs that overlap.)
+--   phones are meant, because the text says that NED is 1 when all phonemes differ.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "ned_scopes" AS
@@ -3059,8 +3053,7 @@ FROM (
 --   as printed. Found pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold
 --   pairs (P_all) are two spans of min_phones to max_phones phones of the corpus with equal transcriptions
 --   that do not overlap. Coverage can exceed 1, because the fragments of found pairs can have different
---   transcriptions. (zerospeech2017.coverage counts phones and divides by all phones of the corpus;
---   tde2015.coverage divides the time of all fragments by the time of recurring spans.)
+--   transcriptions.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "coverage_scopes" AS
@@ -3384,8 +3377,7 @@ FROM (
 -- ## zerospeech2015.type_scopes
 -- metric type, slices (specs/term_discovery/zerospeech2015/type.yaml)
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the distinct
---   transcriptions of word tokens. (zerospeech2017.type divides recall by the number of word labels;
---   tde2015.type compares word labels.)
+--   transcriptions of word tokens.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "type_scopes" AS
@@ -3436,9 +3428,8 @@ FROM sums;
 
 -- ## zerospeech2015.token_scopes
 -- metric token, slices (specs/term_discovery/zerospeech2015/token.yaml)
--- Token precision, recall and F: the distinct spans of phones of fragments compared with those of word
---   tokens. A fragment is a hit when a word token has its recording, first phone and last phone.
---   (zerospeech2017.token compares transcriptions; tde2015.token compares times.)
+-- Token precision, recall and F: the distinct spans of phones of fragments compared with the distinct spans
+--   of word tokens. A fragment is a hit when a word token has its recording, first phone and last phone.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "token_scopes" AS
@@ -3583,8 +3574,7 @@ FROM (
 -- Boundary precision, recall and F: the edges of fragments compared with the edges of words. An edge counts
 --   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
 --   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary are
---   counted once. (zerospeech2017.boundary distinguishes onsets and offsets; tde2015.boundary compares
---   times.)
+--   counted once.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "boundary_scopes" AS
@@ -4527,8 +4517,7 @@ GROUP BY ALL;
 -- Normalised edit distance (NED): mean, over all pairs of members of a cluster, of the edit distance of the
 --   two transcriptions divided by the number of phones of the longer one. 0 means that all members of each
 --   cluster have equal transcriptions; 1 is the largest value. A pair is counted once per cluster, and
---   overlapping members are also pairs. (zerospeech2015.ned counts each pair once, and only pairs that do not
---   overlap.)
+--   overlapping members are also pairs.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS
@@ -4583,8 +4572,7 @@ LEFT JOIN reach USING (file, phone);
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2017/coverage.yaml)
 -- Coverage: number of phone tokens in the transcription of at least one fragment, divided by the number of
 --   phone tokens of the corpus. Silence is left out of both numbers. Fragments that are alone in their
---   cluster also count. (zerospeech2015.coverage and tde2015.coverage compare durations, and divide by the
---   duration of recurring speech.)
+--   cluster also count.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
@@ -4740,8 +4728,7 @@ GROUP BY ALL;
 -- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
 --   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
 --   clusters with equal transcriptions that share no time. Fragments with the same phones at the same times
---   are counted once, as one token. (zerospeech2015.grouping counts every fragment;
---   zerospeech2015.grouping_pairs counts pairs.)
+--   are counted once, as one token.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
@@ -4910,8 +4897,7 @@ FROM "word_tokens";
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the lexicon. A
 --   transcription is a hit if at least one of its fragments has the transcription of the word that the
 --   fragment covers most (as a fraction of the word). As in tdev2, precision divides the hits by the number
---   of transcriptions, and recall by the number of distinct word labels. (zerospeech2015.type compares
---   transcriptions with transcriptions.)
+--   of transcriptions, and recall by the number of distinct word labels.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
@@ -4955,8 +4941,7 @@ FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens") AS word_
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2017/token.yaml)
 -- Token precision, recall and F: fragments compared with word tokens. Each fragment is compared with the word
 --   that it covers most, as a fraction of the word. It is a hit if the two transcriptions are equal. A word
---   has at most one hit. (zerospeech2015.token compares phones at their places, not transcriptions;
---   tde2015.token compares times.)
+--   has at most one hit.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
@@ -5005,8 +4990,7 @@ GROUP BY ALL;
 -- metric boundary, statistics per unit (specs/term_discovery/zerospeech2017/boundary.yaml)
 -- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
 --   words. The edges of a fragment are those of its first and last phone. A time is a hit when a fragment and
---   a word both begin there, or both end there. (zerospeech2015.boundary compares the nearest phone
---   boundaries, whether onset or offset; tde2015.boundary accepts edges that are near.)
+--   a word both begin there, or both end there.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
