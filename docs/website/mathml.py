@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
@@ -13,9 +15,16 @@ def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
 
 
+_WORD = re.compile(
+    r"\\(?:text|operatorname)\{[^{}]*\}|\\(?:begin|end)(?:\{[^{}]*\})+|\\[A-Za-z]+|(?P<word>[A-Za-z]{2,})"
+)
+
+
 def _mathml(node: nodes.math | nodes.math_block, **options: str) -> str:
     # In \text{…}, latex2mathml takes an underscore as it stands, and would show the backslash before it.
-    return convert(node.astext().replace(r"\_", "_"), **options)
+    formula = node.astext().replace(r"\_", "_")
+    # A word such as miss or MTWV is upright. Else it would look like a product of its letters.
+    return convert(_WORD.sub(lambda found: rf"\text{{{found[0]}}}" if found["word"] else found[0], formula), **options)
 
 
 def _inline(translator: HTML5Translator, node: nodes.math) -> None:

@@ -106,7 +106,7 @@ def names_page(catalog: Catalog, domain: str) -> Lines:
 
 def _parameter(each: Parameter) -> Lines:
     bounds = f"one of {names(map(str, each.one_of))}" if each.one_of else each.limits
-    yield from ("", f"{each.type}, default {value(each, each.default)}" + (f"; {bounds}" if bounds else ""))
+    yield from ("", f"{each.type}, default {value(each, each.default, whole=True)}" + (f"; {bounds}" if bounds else ""))
     if each.sets:
         yield ""
     for written, others in each.sets.items():

@@ -11,6 +11,7 @@ from scorespec.catalog.model import Column, ComponentMeaning, Parameter
 from scorespec.plan.parameters import show_value
 
 Lines = Iterator[str]
+LONG_VALUE = 60
 
 
 def names(texts: Iterable[str]) -> str:
@@ -35,6 +36,11 @@ def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> Lines:
         kept = [index for index, _ in enumerate(head) if any(each[index] for each in found)]
         shown = ([each[index] for index in kept] for each in (list(head), ["---"] * len(found[0]), *found))
         yield from ("", *(row(*each) for each in shown), "")
+
+
+def folded(summary: str, lines: Iterable[str]) -> Lines:
+    """Lines that a click shows."""
+    yield from ("<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>", "")
 
 
 def cell(text: str) -> str:
@@ -84,9 +90,11 @@ def linked(text: str) -> str:
     return re.sub(r"https?://\S+", r"<\g<0>>", text)
 
 
-def value(parameter: Parameter, found: Any) -> str:
-    """A value of a parameter with its unit."""
-    text = show_value(tuple(found) if isinstance(found, list) else found)
+def value(parameter: Parameter, found: Any, whole: bool = False) -> str:
+    """A value of a parameter with its unit. Of a long list, the first entries."""
+    text = show_value(tuple(found) if isinstance(found, list) else found).replace(",", ", ")
+    if len(text) > LONG_VALUE and not whole:
+        text = f"{text[:LONG_VALUE].rpartition(',')[0]}, … ({len(found)} entries)"
     return cell(f"{text} {parameter.unit or ''}")
 
 

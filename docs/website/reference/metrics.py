@@ -13,6 +13,7 @@ from reference.markdown import (
     cell,
     file,
     first_sentence,
+    folded,
     limits,
     names,
     of,
@@ -33,6 +34,7 @@ from scorespec.show.definitions import (
     suites_that_report,
     values_by_suite,
 )
+from scorespec.show.first_screen import example_of, suite_of
 
 
 class Defined:
@@ -114,20 +116,42 @@ def _page(catalog: Catalog, name: str, definitions: list[Defined]) -> Lines:
 
 def _definition(catalog: Catalog, each: Defined) -> Lines:
     metric = each.metric
-    suites = (f"[`{suite.name}`](../../{suite.page})" if suite.page else f"`{suite.name}`" for suite in each.suites)
-    yield f"* reported by: {', '.join(suites) or 'no suite by default; ask for it with `--metric`'}"
-    yield f"* kind: [`{metric.kind}`](../kinds.md#{metric.kind})"
-    yield from sources(metric.cites, each.names, up="../")
-    if metric.depends_on_row_order:
-        yield "* depends on the order of rows: the same rows in another order may have another score"
     yield from _equation(metric)
+    yield from sources(metric.cites, each.names, up="../")
     yield from _components(each)
-    yield from _as_computed(each)
+    if metric.depends_on_row_order:
+        yield "The same rows in another order may have another score."
+    yield from _use(each)
     yield from _parameters(each)
+    yield from _as_computed(each)
     yield from _relations(each)
     yield from _cases(catalog, metric)
-    yield from ("", "### Document", "", f"`{metric.origin.place(key=True).path}`", "")
-    yield from ("```yaml", *_unindented(metric.origin.source), "```")
+    place = f"The document: {metric.origin.place(key=True).path}"
+    yield from ("", *folded(place, ["```yaml", *_unindented(metric.origin.source), "```"]))
+
+
+def _use(each: Defined) -> Lines:
+    """The files that a run needs, and its command."""
+    suites = (f"[`{suite.name}`](../../{suite.page})" if suite.page else f"`{suite.name}`" for suite in each.suites)
+    tables, command = example_of(
+        each.metric, suite := suite_of(each.metric, each.names), each.names.catalog.of_suite(suite)
+    )
+    home = f"../{file(each.metric.domain)}-tables.md"
+    yield from ("", "### Inputs and example")
+    yield from table(
+        ("input", "what it is"),
+        (
+            (" or ".join(f"[`{one}`]({home}#{found.name})" for one in name.split(" or ")), first_sentence(found.about))
+            for name, found in tables.items()
+        ),
+    )
+    yield from (
+        "```console",
+        *(f"{'   ' if number else '$'} {line}" for number, line in enumerate(command)),
+        "```",
+        "",
+    )
+    yield f"Reported by {', '.join(suites) or 'no suite, unless you ask for it with `--metric`'}."
 
 
 def _components(each: Defined) -> Lines:
@@ -165,7 +189,9 @@ def _equation(metric: Metric) -> Lines:
 def _as_computed(each: Defined) -> Lines:
     """The formulas of components and statistics, from the SQL."""
     if lines := [*_formulas(each), *_statistics(each)]:
+        kind = each.metric.kind
         yield from ("", "### As it is computed", "", *lines)
+        yield from ("", f"Kind of metric: [`{kind}`](../kinds.md#{kind}).")
 
 
 def _formulas(each: Defined) -> Lines:
@@ -223,17 +249,19 @@ def _per(each: Defined) -> str:
 
 
 def _parameters(each: Defined) -> Lines:
-    if not each.parameters:
-        return
-    values = each.values()
-    yield from ("", "### Parameters")
-    yield from table(
-        ("parameter", *(f"in `{suite}`" for suite in values), "meaning"),
-        (
-            (f"`{name}`", *(_value(parameter, of_suite) for of_suite in values.values()), cell(parameter.about))
-            for name, parameter in sorted(each.parameters.items())
-        ),
-    )
+    """Those that people often set, then all others."""
+    often = {name: parameter for name, parameter in sorted(each.parameters.items()) if parameter.often_set}
+    others = {name: parameter for name, parameter in sorted(each.parameters.items()) if name not in often}
+    if each.parameters:
+        yield from ("", "### Parameters", "")
+    yield from _parameter_table(each, often)
+    if others:
+        yield from folded(f"{len(others)} {'other ' * bool(often)}parameters", _parameter_table(each, others))
+
+
+def _parameter_table(each: Defined, parameters: Mapping[str, Parameter]) -> Lines:
+    rows = ((f"`{name}`", _of_suites(each, name), cell(found.about)) for name, found in parameters.items())
+    yield from table(("parameter", "value", "meaning"), rows)
 
 
 def _value(parameter: Parameter, of_suite: Mapping[str, Any]) -> str:
@@ -248,9 +276,11 @@ def _relations(each: Defined) -> Lines:
     found = list(nearest_first(each.relations, each.sources))
     if found:
         yield from ("", "### Relations", "", "The tables that the engine computes for it, the last one first.", "")
-        for relation in found:
-            symbol = f" ({relation.symbol})" if relation.symbol else ""
-            yield f"* {_relation_link(each, relation.name)}{symbol}: {first_sentence(relation.about)}"
+        symbols = {relation.name: f" ({relation.symbol})" if relation.symbol else "" for relation in found}
+        yield from folded(
+            f"{len(found)} relations",
+            (f"* {_relation_link(each, one.name)}{symbols[one.name]}: {first_sentence(one.about)}" for one in found),
+        )
 
 
 def _relation_link(each: Defined, name: str) -> str:
@@ -297,10 +327,10 @@ def _of_suites(each: Defined, name: str) -> str:
     parameter = each.parameters.get(name)
     if parameter is None:
         return "—"
-    found = {suite: _value(parameter, values) for suite, values in each.values().items()}
-    if len({*found.values()}) == 1:
-        return next(iter(found.values()))
-    return "; ".join(f"{shown} in `{suite}`" for suite, shown in found.items())
+    found: dict[str, list[str]] = {}
+    for suite, values in each.values().items():
+        found.setdefault(_value(parameter, values), []).append(suite)
+    return "; ".join(f"{shown} in {names(suites)}" if len(found) > 1 else shown for shown, suites in found.items())
 
 
 def _unindented(source: str) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from functools import partial
 
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import Metric, Suite
+from scorespec.catalog.model import Metric, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns, wrapped
 from scorespec.plan.compile import Request, compile_suite
@@ -21,7 +20,7 @@ from scorespec.show.definitions import (
     reported,
     values_by_suite,
 )
-from scorespec.show.paragraphs import INDENT, Lines, block
+from scorespec.show.paragraphs import INDENT, block
 
 Seen = tuple[Metric, Namespace]  # a metric as a suite, or the domain, sees it
 WIDTH, HEIGHT = 80, 40  # of a screen
@@ -29,13 +28,14 @@ WIDTH, HEIGHT = 80, 40  # of a screen
 
 def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     """The metric that most people want of those with one name, by the `order` of suites, and a line for each other."""
-    suites = [min(map(catalog.suite, values_by_suite(*each)), key=partial(_rank, each[0])) for each in seen]
+    suites = [suite_of(*each) for each in seen]
     (suite, (metric, names)), *others = sorted(zip(suites, seen, strict=True), key=lambda each: each[0].order)
     lines = [*definition_head(metric, names), *block("equation", equation_lines(metric))]
     meanings = names.components(metric, reported(metric, names)).items()
     readings = grouped((reading(meaning) or first_sentence(meaning.about), name) for name, meaning in meanings)
     lines += block("scores", (f"{', '.join(found)}: {read}".rstrip(": ") for read, found in readings.items()))
-    lines += _inputs_and_example(metric, suite, names := catalog.of_suite(suite))
+    tables, command = example_of(metric, suite, names := catalog.of_suite(suite))
+    lines += [f"{INDENT}inputs: {', '.join(tables)}", *block("example", command)]
     lines += block("sources", (names.cited(cite, brief=True) for cite in metric.cites))
     rows = ((f"{suite.name}.{each.name}", each.differs or first_sentence(each.about)) for suite, (each, _) in others)
     lines += block("other suites define it differently", in_columns(rows))
@@ -52,20 +52,20 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     return text
 
 
-def _rank(metric: Metric, suite: Suite) -> tuple[bool, int]:
-    """The order of a suite among those that can score a metric; that of its own name comes first."""
-    return suite.name != metric.name, suite.order
+def suite_of(metric: Metric, names: Namespace) -> Suite:
+    """The suite that most people take for a metric; the suite of the same name comes first."""
+    found = map(names.catalog.suite, values_by_suite(metric, names))
+    return min(found, key=lambda suite: (suite.name != metric.name, suite.order))
 
 
-def _inputs_and_example(metric: Metric, suite: Suite, names: Namespace) -> Lines:
-    """What a run of a suite with this metric alone needs, and its command."""
+def example_of(metric: Metric, suite: Suite, names: Namespace) -> tuple[dict[str, Table], list[str]]:
+    """What a run of a suite with this metric alone needs, and the lines of its command."""
     plan = compile_suite(names, suite, Request({}, metrics=(metric.name,)))
     read = {table.name: table for table in plan.tables_read()}
     choices = [[name] for name in plan.inputs.required] + [[*choice] for choice in suite.one_of]
     needed = {" or ".join(choice): read[name] for choice in choices for name in choice if name in read}
-    yield f"{INDENT}inputs: {', '.join(needed)}"
     formats = names.catalog.plugins.formats
     files = [f"{table.name}={table.name}{formats[table.formats[0]].suffixes[0]}" for table in needed.values()]
     command = " ".join(["scorespec score", suite.name, *files, "--metric", metric.name])
     lines = textwrap.wrap(command, WIDTH - 10, break_long_words=False, break_on_hyphens=False)
-    yield from block("example", [f"{line} \\" for line in lines[:-1]] + lines[-1:])
+    return needed, [f"{line} \\" for line in lines[:-1]] + lines[-1:]
