@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reference.markdown import Lines, better, cell, columns, file, limits, linked, names, of, table, title, value
+from reference.markdown import Lines, cell, columns, file, linked, names, of, table, title, value
 from scorespec.catalog.build import cited_name
 from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import (
@@ -17,6 +17,7 @@ from scorespec.catalog.model import (
     Relation,
     Table,
 )
+from scorespec.show.definitions import reading
 
 
 def tables_page(catalog: Catalog, domain: str) -> Lines:
@@ -114,10 +115,7 @@ def _parameter(each: Parameter) -> Lines:
 
 
 def _meaning(each: ColumnMeaning | ComponentMeaning) -> Lines:
-    read = [f"unit: {each.unit}"] if each.unit else []
-    if isinstance(each, ComponentMeaning):
-        read += [text for text in (limits(each), better(each)) if text]
-    yield from ("", "; ".join(read)) if read else ()
+    yield from ("", read) if (read := reading(each)) else ()
 
 
 def macro_lines(macro: Macro) -> Lines:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import Column, ComponentMeaning, Parameter
+from scorespec.catalog.model import Column, Parameter
 from scorespec.plan.parameters import show_value
 
 Lines = Iterator[str]
@@ -96,14 +96,3 @@ def value(parameter: Parameter, found: Any, whole: bool = False) -> str:
     if len(text) > LONG_VALUE and not whole:
         text = f"{text[:LONG_VALUE].rpartition(',')[0]}, … ({len(found)} entries)"
     return cell(f"{text} {parameter.unit or ''}")
-
-
-def limits(meaning: ComponentMeaning) -> str:
-    """The least and the greatest value of a component."""
-    low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range or (None, None))
-    return f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else ""
-
-
-def better(meaning: ComponentMeaning) -> str:
-    """The direction of a component."""
-    return {"higher": "higher is better", "lower": "lower is better"}.get(meaning.better or "", "")

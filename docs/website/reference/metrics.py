@@ -9,12 +9,10 @@ from typing import Any
 from reference import formulas
 from reference.markdown import (
     Lines,
-    better,
     cell,
     file,
     first_sentence,
     folded,
-    limits,
     names,
     of,
     sources,
@@ -31,6 +29,7 @@ from scorespec.show.definitions import (
     REPORTED_BY_KIND,
     cases_of_metric,
     nearest_first,
+    reading,
     suites_that_report,
     values_by_suite,
 )
@@ -159,15 +158,9 @@ def _components(each: Defined) -> Lines:
     meanings = {name: each.names.component(each.metric, name) for name in dict.fromkeys(reported)}
     yield from ("", "### Components")
     yield from table(
-        ("component", "range", "direction", "unit", "meaning"),
+        ("component", "values", "meaning"),
         (
-            (
-                f"`{name}`",
-                limits(meaning),
-                better(meaning),
-                meaning.unit or "",
-                cell(_meant(each.metric, name, meaning)),
-            )
+            (f"`{name}`", reading(meaning), cell(_meant(each.metric, name, meaning)))
             for name, meaning in meanings.items()
         ),
     )
