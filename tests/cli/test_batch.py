@@ -352,7 +352,7 @@ def test_parts_have_rows_of_their_own(cli, subs, tmp_path):
 def test_a_warning_has_the_names_of_its_submissions(cli, subs):
     shutil.copy(subs / "jitter.class", subs / "twin.class")
     result = cli("score", SUITE, PHONES, WORDS, "--each", "fragments=subs/*.class", "--metric", "token")
-    assert "warning: submissions jitter, twin: 12 of 774 distinct fragments" in result.err
+    assert "note: submissions jitter, twin: 12 of 774 distinct fragments" in result.err
 
 
 def test_progress_counts_submissions(each):

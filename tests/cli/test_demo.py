@@ -32,7 +32,7 @@ def demo(cli: Command, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, 
 def test_demo(demo):
     folder, result = demo
     assert result.code == 0
-    assert all(line.startswith("warning: ") for line in result.err.splitlines())
+    assert all(line.startswith("note: ") for line in result.err.splitlines())
     lines = result.out.splitlines()
     assert lines[0].startswith("$ INPUTS=(reference=")
     shown = [line.partition("scorespec ")[2] for line in lines if line.startswith("$ ")]

@@ -19,7 +19,7 @@ from scorespec.catalog.model import Meaning
 from scorespec.core.score_text import percent_text
 from scorespec.version import __version__
 
-WARNING = "9 of 289 distinct fragments have no phone in their transcription and are left out"
+WARNING = "note: 9 of 289 distinct fragments have no phone in their transcription and are left out"
 SIZES = ("clusters", "members", "fragments", "fragments_empty", "pairs", "types", "words", "word_types")
 NAMES = {"ned": "ned", "coverage": "coverage"}
 COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]
@@ -46,13 +46,23 @@ def test_success_without_warnings_leaves_standard_error_empty(process, folder):
 def test_warnings_go_to_standard_error(printed):
     for format_ in ("table", "csv"):
         result = printed(format_)
-        assert (result.code, result.err) == (0, f"warning: {WARNING}\n")
+        assert (result.code, result.err) == (0, f"{WARNING}\n")
         assert "warning" not in result.out
+
+
+def test_the_first_warnings_are_printed_after_the_scores_and_all_with_verbose(capsys):
+    from scorespec.core.terminal import print_warnings
+
+    warnings = ["note: usual", "first", "second", "third"]
+    print_warnings(warnings, 3)
+    assert capsys.readouterr().err == "warning: first\nwarning: second\nwarning: third\n1 more: --verbose shows them\n"
+    print_warnings(warnings)
+    assert capsys.readouterr().err.endswith("warning: third\nnote: usual\n")
 
 
 def test_warnings_stand_in_the_json_too(printed):
     assert strict(printed("json").out)["warnings"] == [WARNING]
-    assert printed("json").err == f"warning: {WARNING}\n"
+    assert printed("json").err == f"{WARNING}\n"
 
 
 def test_quiet_is_silent_but_for_the_scores(score, printed):

@@ -347,7 +347,7 @@ def test_many_submissions_are_checked(cli: Command, many: Path) -> None:
         "3 checks not made until the problems are mended",
     ]
     warning, failed, *problems = result.err.splitlines()
-    assert warning.startswith("warning: submission warned: 2 of 680 distinct fragments have no phone ")
+    assert warning.startswith("note: submission warned: 2 of 680 distinct fragments have no phone ")
     assert failed == "submission bad failed:"
     assert problems == [
         "subs/bad.class:4: unknown file alpha_sx9: no phone and no word is in it",

@@ -207,7 +207,7 @@ def test_few_blocks_have_no_interval_and_need_no_runs() -> None:
     run, events = told(answers(4))
     assert ends(run, "sureness") == (None, None)
     assert notes_of(run) == {"no interval: the effective number of blocks is 4, less than 6"}
-    assert "blocks of the 95 % intervals of accuracy, sureness: 4 by file" in run.warnings
+    assert "note: blocks of the 95 % intervals: 4 by file" in run.warnings
     assert not any(isinstance(event, RunsEstimated) for event in events)
 
 
@@ -279,7 +279,7 @@ def ended(run: scorespec.Run, why: str) -> None:
     assert run.value("sureness") is not None
     assert ends(run, "sureness") == (None, None)
     assert None not in ends(run, "accuracy")
-    assert "blocks of the 95 % intervals of accuracy: 12 by file" in run.warnings
+    assert "note: blocks of the 95 % intervals: 12 by file" in run.warnings
     assert run.sql("SELECT count(*) AS n FROM scores")["n"][0].as_py() == len(run.scores)
 
 
@@ -331,7 +331,7 @@ suites:
 """)
     params = {} if segments else {"align_within": "document"}
     run = scorespec.score("jackknifed", inputs=spoken(segments), specs=document, confidence=95, params=params)
-    assert f"blocks of the 95 % intervals of wer: {said}" in run.warnings
+    assert f"note: blocks of the 95 % intervals: {said}" in run.warnings
 
 
 @pytest.mark.parametrize("groups", ["5", "1001", "7.5", "many"])

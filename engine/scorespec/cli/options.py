@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -13,9 +13,11 @@ import typer
 
 from scorespec.app.job import OPTIONS, RUNNING, Argument, Option
 from scorespec.core.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
+from scorespec.core.terminal import print_warnings
 from scorespec.errors import UsageError, unknown
 
 LOGS = ("text", "json")
+FIRST_WARNINGS = 3  # are printed, unless all are wanted
 # The options of every command that plans a run, and of every command that scores.
 PLANNED = """suite inputs specs plugins params metrics from_run by on_bad_row schema memory_limit threads temp_dir
              progress"""
@@ -32,6 +34,7 @@ Signature = Annotated[bool, typer.Option("--signature", help="print the value of
 LOGGING = (
     ("log", "text", Option("json: standard error is a log with one JSON event a line", (), "text|json", panel=RUNNING)),
     ("quiet", False, Option("no warnings, and `--progress none`", panel=RUNNING)),
+    ("verbose", False, Option("all warnings; otherwise the first three", panel=RUNNING)),
 )
 
 
@@ -42,11 +45,12 @@ class Typed:
     arguments: dict[str, Any]
     log: str = "text"
     quiet: bool = False
+    verbose: bool = False
 
-    @property
-    def warns(self) -> bool:
-        """Whether warnings are printed as text."""
-        return not self.quiet and self.log == "text"
+    def warn(self, warnings: Iterable[str]) -> None:
+        """Print warnings as text, unless they are not wanted; all of them with ``--verbose``."""
+        if not self.quiet and self.log == "text":
+            print_warnings(warnings, None if self.verbose else FIRST_WARNINGS)
 
 
 def with_options(names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

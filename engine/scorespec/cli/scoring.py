@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +13,7 @@ from scorespec.cli import printing
 from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typed, submissions, with_options
 from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted
-from scorespec.core.terminal import complain, print_grid, print_warnings, say, say_wrapped, visible
+from scorespec.core.terminal import NOTE, complain, print_grid, print_warnings, say, say_wrapped, visible
 from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
@@ -41,12 +41,10 @@ def score(
     format, profile = given.arguments["format"], given.arguments["profile"]
 
     def tell(run: scorespec.Run) -> None:
-        if given.warns:
-            print_warnings(run.warnings)
-            _print_warnings_of_several("reference point", run.reference_points, run.warnings)
+        printing.print_run(run, format, signature)
+        given.warn([*run.warnings, *_warnings_of("reference point", run.reference_points, run.warnings)])
         if profile and given.log == "text":
             printing.print_costs(run.costs)
-        printing.print_run(run, format, signature)
 
     scorespec.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
 
@@ -54,13 +52,12 @@ def score(
 def _score_each(given: Typed, each: list[str], signature: bool) -> None:
     """Score many submissions and print their scores; exit with the code of the worst error."""
     batch = scorespec.score_each(**given.arguments, each=submissions(each))
-    if given.warns:
-        _print_warnings_of_several("submission", batch.runs)
+    printing.print_batch(batch, given.arguments["format"], signature)
+    given.warn(_warnings_of("submission", batch.runs))
     if given.arguments["profile"] and given.log == "text":
         for name, run in batch.runs.items():
             complain(f"submission {visible(name)}")
             printing.print_costs(run.costs)
-    printing.print_batch(batch, given.arguments["format"], signature)
     _print_failures(batch, batch.failed)
 
 
@@ -83,9 +80,8 @@ def describe(*, given: Typed, format: Format = "table", signature: Signature = F
     printing.check_format(format)
 
     def tell(run: scorespec.Run) -> None:
-        if given.warns:
-            print_warnings(run.warnings)
         printing.print_run(run, format, signature)
+        given.warn(run.warnings)
 
     scorespec.describe(**given.arguments, before_saving=tell)
 
@@ -95,9 +91,8 @@ def reference_points(*, given: Typed, format: Format = "table", signature: Signa
     """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
     printing.check_format(format)
     points = scorespec.reference_points(**given.arguments)
-    if given.warns:
-        _print_warnings_of_several("reference point", points)
     printing.print_reference_points(points, format, signature)
+    given.warn(_warnings_of("reference point", points))
 
 
 @with_options(f"{PLANNED} folds confidence confidence_groups blocks")
@@ -129,14 +124,13 @@ def explain(*, given: Typed, step: Annotated[str, typer.Argument(help="a relatio
         say(f"{label}\n{text}")
 
 
-def _print_warnings_of_several(noun: str, runs: Mapping[str, Run | Validation], printed: Collection[str] = ()) -> None:
-    """Each warning once, with the names of the runs that have it. Warnings that were ``printed`` are not repeated."""
+def _warnings_of(noun: str, runs: Mapping[str, Run | Validation], known: Collection[str] = ()) -> Iterator[str]:
+    """Each warning once, with the names of the runs that have it. ``known`` warnings are not repeated."""
     names_by_warning = grouped((warning, name) for name, run in runs.items() for warning in run.warnings)
-    print_warnings(
-        f"{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
-        for warning, names in names_by_warning.items()
-        if warning not in printed
-    )
+    for warning, names in names_by_warning.items():
+        if warning not in known:
+            note = NOTE if warning.startswith(NOTE) else ""
+            yield f"{note}{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning.removeprefix(NOTE)}"
 
 
 MANIFEST = "manifest"  # what a validation calls the table of --manifest
@@ -160,12 +154,11 @@ def validate(
         _validate_each(given, each, manifest, format, skipped)
         return
     found = scorespec.validate(**given.arguments, manifest=manifest)
-    if given.warns:
-        print_warnings(found.warnings)
     if format == "json":
         printing.print_json(found.to_dict())
     else:
         _print(found, skipped)
+    given.warn(found.warnings)
     if found.error:
         raise found.error
 
@@ -173,12 +166,11 @@ def validate(
 def _validate_each(given: Typed, each: list[str], manifest: str | None, format: str, list_skipped: bool) -> None:
     """Check many submissions: a row for each, then their problems; exit with the code of the worst error."""
     batch = scorespec.validate_each(**given.arguments, each=submissions(each), manifest=manifest)
-    if given.warns:
-        _print_warnings_of_several("submission", batch.runs)
     printing.print_validations(batch, format)
     if format == "table":
         skipped = dict.fromkeys(each for found in batch.runs.values() for each in found.skipped)
         (_list_skipped if list_skipped else _count_skipped)([*skipped])
+    given.warn(_warnings_of("submission", batch.runs))
     _print_failures(batch, batch.failed | {name: found.error for name, found in batch.runs.items() if found.error})
 
 

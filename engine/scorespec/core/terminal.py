@@ -23,6 +23,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\
 # A sentence begins with a capital, a number, a name with a number in it, a parenthesis, or a choice (``all: …``).
 SENTENCE_END = re.compile(r"(?<=[.?!])(?<! al\.)\s+(?=[A-Z(`]|\w*\d|[\w-]+: )")
 _complaints: ContextVar[Callable[[str], None] | None] = ContextVar("complaints", default=None)
+NOTE = "note: "  # begins a warning of what is usual, such as a small share of rows that are left out
 LEAST_WIDTH = 40  # lines are no narrower than this, however narrow the terminal is
 BEFORE_TEXT = re.compile(r"[ │├└─]*")  # blanks, and the branches of a tree
 CONTINUED = str.maketrans("├└─", "│  ")  # the branches on the next line of the same entry
@@ -75,10 +76,14 @@ def is_output_begun() -> bool:
     return False
 
 
-def print_warnings(warnings: Iterable[str]) -> None:
-    """Print the warnings of a run on standard error, a line each."""
-    for warning in warnings:
-        complain(f"warning: {visible(warning)}")
+def print_warnings(warnings: Iterable[str], most: int | None = None) -> None:
+    """Print the warnings of a run on standard error, a line each, then its notes; at most the first ``most``."""
+    said = sorted(warnings, key=lambda each: each.startswith(NOTE))
+    sys.stdout.flush()  # what is printed before stays before
+    for each in said[:most]:
+        complain(visible(each if each.startswith(NOTE) else f"warning: {each}"))
+    if said[:most] != said:
+        complain(f"{len(said[most:]):,} more: --verbose shows them")
 
 
 def is_output_lost() -> bool:

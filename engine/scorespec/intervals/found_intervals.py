@@ -17,6 +17,7 @@ from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, PERCENTILE, SCORE_COLUMNS, TABLES, Replicates
 from scorespec.core.score_text import is_count, level_text
+from scorespec.core.terminal import NOTE
 from scorespec.plan.plan import Curve, Plan, ends_of
 from scorespec.plan.request import ELLIPSIS
 from scorespec.plan.resampling.interval_sql import ResampledScores
@@ -125,16 +126,19 @@ class Intervals:
                     found[place] = in_range(found[place], row["value"], component.bounds, whole)
 
     def warnings(self, level: float) -> Iterator[str]:
-        """What blocks were drawn, and which metrics have few of them."""
+        """What blocks were drawn, and whether a metric has few of them: notes, if there are intervals."""
         metrics = grouped((found.said, metric) for metric, found in self.blocks.items())
         for blocks, names in metrics.items():
             said = ELLIPSIS if self.withheld else blocks
-            yield f"blocks of the {level_text(level)} % intervals of {', '.join(names)}: {said}"
+            of = f" of {', '.join(names)}" if len(metrics) > 1 else ""
+            yield f"{NOTE}blocks of the {level_text(level)} % intervals{of}: {said}"
         few = {metric: found for metric, found in self.blocks.items() if found.effective < FEW_BLOCKS}
         if few:
-            told = [each if self.withheld else f"{each} ({found.effective:.3g})" for each, found in few.items()]
-            said = f"fewer than {FEW_BLOCKS:g} effective blocks: {', '.join(told)}"
-            yield said if self.withheld else f"{said}; {_simulated(few.values())}"
+            metric, least = min(few.items(), key=lambda each: each[1].effective)
+            simulated = "" if self.withheld else f"; {_simulated(least)}"
+            told = f"fewer than {FEW_BLOCKS:g}" if self.withheld else f"only {least.effective:.3g}"
+            label = NOTE if least.effective >= FEWEST_BLOCKS else ""
+            yield f"{label}{told} effective blocks ({metric}){simulated}"
 
     def added_to(self, scores: pa.Table) -> pa.Table:
         """The scores with the ends of their intervals after their value, and with notes on intervals."""
@@ -199,13 +203,12 @@ def hash_of_blocks(names: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(sorted(names)).encode()).hexdigest()
 
 
-def _simulated(few: Iterable[BlocksOfMetric]) -> str:
+def _simulated(few: BlocksOfMetric) -> str:
     """How often intervals of such blocks contained the true value."""
-    least = min(few, key=lambda found: found.effective)
-    cell = nearest_population(least.number, least.effective)
+    cell = nearest_population(few.number, few.effective)
     return (
-        f"in the simulated corpora most like this ({cell.blocks} blocks, {cell.effective:.1f} effective), "
-        f"{cell.covered:.0%} of the 95 % intervals contained the true value"
+        f"in simulations with {cell.blocks} blocks, {cell.effective:.1f} effective, "
+        f"{100 * cell.covered:.0f} % of the 95 % intervals contained the true value"
     )
 
 

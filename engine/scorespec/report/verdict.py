@@ -8,6 +8,7 @@ from itertools import islice
 from scorespec.catalog.model import DIRECTED
 from scorespec.comparison.targets import MISSED
 from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
+from scorespec.core.terminal import NOTE
 from scorespec.errors import UsageError
 from scorespec.report.drawing.svg import Row
 from scorespec.report.subject import ChosenRun, Score, Subject
@@ -146,14 +147,15 @@ def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
         if said := [f"{_of_slice(row['slice'])}{name} {row['missed']}" for row, name in missed]:
             more = f"; and {len(said) - MOST_SLICES} more" if len(said) > MOST_SLICES else ""
             yield f"{run.name} misses targets ({MISSED}): {'; '.join(said[:MOST_SLICES])}{more}."
-    warned = [run for run in runs if run.record.warnings]
+    found = ((run.name, sum(not each.startswith(NOTE) for each in run.record.warnings)) for run in runs)
+    warned = [(name, number) for name, number in found if number]
     for parts in dict.fromkeys(tuple(run.record.withheld) for run in runs if run.record.withheld):
         those = [run.name for run in runs if tuple(run.record.withheld) == parts]
         yield f"{_who(those)} withhold{'s' if len(those) == 1 else ''} {', '.join(parts)}."
     if len(warned) > MOST_NAMES:
         yield f"{len(warned)} of {len(runs)} runs have warnings."
-    for run in warned if len(warned) <= MOST_NAMES else ():
-        yield f"{run.name} has {counted(len(run.record.warnings), 'warning')}."
+    for name, number in warned if len(warned) <= MOST_NAMES else ():
+        yield f"{name} has {counted(number, 'warning')}."
 
 
 def _who(names: Sequence[str]) -> str:

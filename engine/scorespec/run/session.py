@@ -20,6 +20,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.catalog.model import Macro
+from scorespec.core.terminal import NOTE
 from scorespec.errors import SHOWN_PROBLEMS, Code, Place, Problems, RunError, ScorespecError, SpecError, UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.plan import Count, Refused, Step
@@ -31,6 +32,7 @@ from scorespec.run.limits import Limits, check_addresses, resident
 from scorespec.run.statements import asked, statements_of
 
 PACKAGE = Path(__file__).parents[1]
+SMALL_SHARE = 0.05  # of the rows: a warning about so few is a note
 
 
 class ErrorKeepingBatches:
@@ -108,11 +110,12 @@ def counted(session: Session, count: Count) -> tuple[Any, ...]:
 
 
 def count_message(count: Count, numbers: Sequence[Any]) -> str | None:
-    """What a warning says of the rows that it :func:`counted`; None when there are none."""
+    """What a warning says of the rows that it :func:`counted`: a note if they are few; None when there are none."""
     found, rows, *listed = numbers
+    label = NOTE if found <= SMALL_SHARE * rows and "{count}" in count.says else ""  # otherwise the count is withheld
     said = {"count": f"{found:,}", "rows": f"{rows:,}"}
     said |= {name: _listed(values or ()) for name, values in zip(count.columns, listed, strict=True)}
-    return fill_message(count.says, said) if found else None
+    return label + fill_message(count.says, said) if found else None
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ import yaml
 
 import scorespec
 from scorespec.core.score_text import score_key
-from scorespec.core.terminal import say, visible
+from scorespec.core.terminal import NOTE, say, visible
 
 PROGRAM = Path(__file__).resolve().parent
 REFERENCE, SUBMISSION = Path("ref"), Path("res")
@@ -53,7 +53,8 @@ def main(input_folder: Path, output_folder: Path) -> None:
         }
         for corpus, run in runs.items():
             for warning in run.warnings:
-                say(f"warning: {corpus}{corpus and ': '}{visible(warning)}")
+                label = "" if warning.startswith(NOTE) else "warning: "
+                say(f"{label}{corpus}{corpus and ': '}{visible(warning)}")
         say(next(iter(runs.values())).short_signature)
         scores = flat_scores({corpus: run.flat_scores() for corpus, run in runs.items()})
         (output / "scores.json").write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
