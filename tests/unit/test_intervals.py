@@ -594,7 +594,7 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
     assert "note: blocks of the 95 % intervals: …" in run.warnings
     assert None not in ends(run, "wer")
     few = scorespec.score("wer", inputs=inputs_of("wer"), confidence=95, withhold="units")
-    assert "note: fewer than 20 effective blocks (wer)" in few.warnings
+    assert "fewer than 20 effective blocks (wer)" in few.warnings
     notes = {row["note"] for row in few["wer"].table() if row["value"] is not None and row["component"] != "words"}
     assert notes == {"no interval: the effective number of blocks is …, less than 6"}
 
