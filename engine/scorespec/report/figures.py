@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ Texts = tuple[str, Sequence[tuple[str, str, bool]]]  # a heading; words, each ab
 class Cell:
     """A cell: its text, whether it is a number, a link to a part of the page, a hint, whether it stays on one line.
 
-    Of the scores of a leaderboard, the best one of each column ``is_best``.
+    ``interval`` is that of the number. Of the scores of a leaderboard, the best one of each column ``is_best``.
     """
 
     text: str
@@ -58,6 +59,7 @@ class Cell:
     hint: str = ""
     is_unbroken: bool = False
     is_best: bool = False
+    interval: str = ""
 
     @property
     def style(self) -> str:
@@ -114,8 +116,7 @@ def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> 
     if not found.rows:
         return None
     _check_numbers(figure, found.rows)
-    shown = f"{len(found.rows):,} of {found.total:,} rows, the first in the order of the query"
-    limited = f"{shown}; without LIMIT the query returns all" if found.total > len(found.rows) else ""
+    limited = f"the first {len(found.rows):,} of {found.total:,} rows" if found.total > len(found.rows) else ""
     rule = [limited, figure.leaves_out]
     if figure.kind not in DRAWN:
         texts = list(_texts(figure, found.rows, runs)) if figure.kind == "texts" else []
@@ -123,8 +124,6 @@ def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> 
         return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
     drawing = draw(figure, found.rows, _guide_rows(figure, subject, stored), runs, paper)
     table = table_of(figure, found.columns, drawing.rows, runs)
-    if len(drawing.rows) < len(found.rows):
-        rule.append(f"the table has {len(drawing.rows):,} of the {len(found.rows):,} points, the query returns all")
     rule += drawing.notes
     return Shown(paper.id, figure.title, figure.about, drawing.svg, table, (), found.sql, sentences(rule))
 
@@ -259,7 +258,7 @@ def _find(
 # -- tables -------------------------------------------------------------------------------------------
 
 
-def table_of(plot: Plot, columns: Sequence[str], rows: Iterable[Row], runs: RunNames) -> CellTable:
+def table_of(plot: Plot, columns: Sequence[str], rows: Sequence[Row], runs: RunNames) -> CellTable:
     """The rows of a figure as a table. If there is one run only, the table does not name it.
 
     The headings of columns are those that the figure names, the labels of its axes, and otherwise their names.
@@ -270,12 +269,20 @@ def table_of(plot: Plot, columns: Sequence[str], rows: Iterable[Row], runs: RunN
     if len(runs) < 2:
         headings.pop(RUN, None)
     titles = [f"{each.label} ({each.unit})" if each.unit else each.label for each in headings.values()]
-    return CellTable(
-        titles, [[_cell(name, row[name], each.unit, runs) for name, each in headings.items()] for row in rows]
-    )
+    columns_of_cells = [_cells(name, [row[name] for row in rows], each.unit, runs) for name, each in headings.items()]
+    return CellTable(titles, list(zip(*columns_of_cells, strict=True)))
 
 
-def _cell(name: str, value: Any, unit: str | None, runs: RunNames) -> Cell:
-    if name == RUN and value in runs:
-        return Cell(runs[value])
-    return Cell(value_text(value, unit), isinstance(value, int | float | Decimal) and not isinstance(value, bool))
+def _cells(name: str, values: Sequence[Any], unit: str | None, runs: RunNames) -> list[Cell]:
+    """The cells of a column. Its numbers have equally many decimals, unless some are tiny."""
+    if name == RUN:
+        return [Cell(runs.get(value, value_text(value))) for value in values]
+    numbers = [isinstance(value, int | float | Decimal) and not isinstance(value, bool) for value in values]
+    texts, factor = [value_text(value, unit) for value in values], 100 if unit == "%" else 1
+    finite = [at for at, is_number in enumerate(numbers) if is_number and math.isfinite(values[at])]
+    parts = [texts[at].lstrip("-0").partition(".") for at in finite]
+    whole, needed = (max((len(part[at]) for part in parts), default=0) for at in (0, 2))
+    decimals = min(needed, max((3 if unit == "%" else 5) - whole, 1))
+    for at in finite if needed and not any("e" in part[2] for part in parts) else ():
+        texts[at] = f"{values[at] * factor:,.{decimals}f}"
+    return [Cell(text, is_number) for text, is_number in zip(texts, numbers, strict=True)]

@@ -22,14 +22,14 @@ from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.plan.parameters import show_value
 from scorespec.plan.shown.plan_page import marked, prose
-from scorespec.report.drawing.svg import DARK, LIGHT, WIDTH, Paper, element, rules, variables
+from scorespec.report.drawing.svg import DARK, LIGHT, Paper, element, rules, variables
 from scorespec.report.figures import DRAWN, Cell, CellTable, Shown, draw, sentences, show, why_not
 from scorespec.report.score_figures import (
     MOST_DOTS,
     block_figures,
     score_figure,
     score_figures,
-    score_table,
+    score_tables,
     scores_sql,
     slice_figures,
 )
@@ -125,7 +125,8 @@ def _part(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]
         "where": f" on {corpus_name(subject.runs[0].record.corpus)}" if several else "",
         "verdict": verdict(subject),
         "scores": list(score_figures(subject)),
-        "table": score_table(subject),
+        "tables": score_tables(subject),
+        "has_intervals": any(row["low"] is not None for run in subject.runs for row in run.scores),
         "scores_sql": scores_sql(subject),
         "slices": list(slice_figures(subject)),
         "figures": [*block_figures(subject), *figures],
@@ -229,6 +230,7 @@ LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)(in|cm|mm|pt|px)")
 SMALLEST, LARGEST = 120, 10_000  # pixels
 PAPER_FONT = 8 * 96 / 72  # pixels of 8 points, as captions of papers have
 SUFFIXES = (".svg", ".pdf")
+PLOT_WIDTH = 640  # pixels, unless another width is asked for
 FONT = "Helvetica,Arial,'Liberation Sans',sans-serif"
 
 
@@ -269,7 +271,7 @@ def plot(
     them, whose slices are shown. Raises UsageError for a figure that the suite does not have, that is a table, or that
     these runs cannot show.
     """
-    pixels = WIDTH if width is None else pixels_of(width)
+    pixels = PLOT_WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
     with stored_runs(results, schema) as stored:
         (subject,) = read_subjects(stored, results, schema, runs, specs, plugins)
@@ -285,7 +287,7 @@ def plot(
     if shown is None or shown.svg is None:
         said = f"{name} cannot be shown by {by}" if by else f"{name} cannot be shown"
         raise UsageError(f"{said}: {reason or 'the runs have no such rows'}")
-    return Picture(_alone(shown.svg, width or f"{WIDTH}px"))
+    return Picture(_alone(shown.svg, width or f"{PLOT_WIDTH}px"))
 
 
 def pixels_of(width: str) -> float:

@@ -6,23 +6,22 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from scorespec.catalog.model import Axis, Heading, Plot, Range
+from scorespec.catalog.model import DIRECTED, Axis, Heading, Plot, Range
 from scorespec.comparison.targets import MISSED
 from scorespec.core.groups import grouped
-from scorespec.core.score_text import end_text, is_count, level_text, score_name, score_text, slice_text, value_text
+from scorespec.core.score_text import is_count, level_text, score_name, score_text, slice_text, value_text
 from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.report.drawing.svg import RUN, Paper, Row
 from scorespec.report.figures import Cell, CellTable, Shown, draw, sentences, statement, table_of
-from scorespec.report.subject import ChosenRun, Score, Subject, slice_name
+from scorespec.report.subject import ChosenRun, Score, Subject, decimals_of, interval_text, rounded, slice_name
 
 if TYPE_CHECKING:
     from scorespec.comparison.differences import BlockDifferences
 
 MOST_DOTS = 40  # slices, or blocks, of a plot
 MOST_ROWS = 200  # of a table
-LEVEL = 95.0  # of the interval of a difference, if the runs have none of their own
-ALL = "whole corpus"
+ALL = "all"
 
 
 def scores_sql(subject: Subject, metric: str | None = None) -> str:
@@ -32,20 +31,18 @@ def scores_sql(subject: Subject, metric: str | None = None) -> str:
     return statement(sql, ["scores"], subject.runs, subject.schema)
 
 
-def value_cell(row: Row | None, counts: Collection[Score]) -> Cell:
-    """The value of a score, with its note and the targets that it misses as a hint; empty without the score."""
+def value_cell(row: Row | None, counts: Collection[Score], decimals: int | None = None) -> Cell:
+    """The value of a score with its interval; empty without the score.
+
+    Its hint has the note of the score, such as why there is no interval, and the targets that it misses.
+    """
     if row is None:
         return Cell("", True)
-    text = "undefined" if row["value"] is None else score_text(row, counts) + (MISSED if row["missed"] else "")
-    return Cell(text, True, hint="; ".join(filter(None, [row["missed"] and f"misses {row['missed']}", row["note"]])))
-
-
-def _interval_cell(row: Row | None, counts: Collection[Score]) -> Cell:
-    """The interval of a score, or the note that says why there is none as a hint."""
-    if row is None or row["low"] is None:
-        return Cell("", hint=(row or {}).get("note") or "")
-    low, high = (end_text(row[name], is_count(row, counts)) for name in ("low", "high"))
-    return Cell(f"{low} to {high}", is_unbroken=True)
+    whole = is_count(row, counts)
+    text = score_text(row, counts) if whole or decimals is None else rounded(row["value"] or 0, decimals)
+    text = "undefined" if row["value"] is None else text + (MISSED if row["missed"] else "")
+    hint = "; ".join(filter(None, [row["missed"] and f"misses {row['missed']}", row["note"]]))
+    return Cell(text, True, hint=hint, interval=interval_text(row, decimals, whole))
 
 
 # -- whole submissions -------------------------------------------------------------------------------
@@ -59,18 +56,20 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
         meaning = subject.meaning(*score)
         if not meaning.is_rated:
             continue
-        values = [row[name] for row in rows for name in ("value", "low", "high") if row[name] is not None]
-        are_shares = meaning.unit is None and all(0 <= value <= 1 for value in values)
+        are_shares = meaning.unit is None and all(0 <= (row["value"] or 0) <= 1 for row in rows)
         low, high = (0, 1) if are_shares else (meaning.range or (None, None))
         bounds = (low, high if low is not None else None)
         groups.setdefault((bounds, meaning.unit), []).extend(rows)
     for at, (((low, high), unit), rows) in enumerate(groups.items(), start=1):
+        metrics = {row["metric"] for row in rows}
         title = f"Scores from {low:g} to {high:g}" if low is not None and high is not None else "Scores"
+        title = rows[0]["metric"] if len(metrics) == 1 and low is None else title
+        largest = max((row["high"] or 0 for row in rows), default=0)  # an interval can end beyond the range
         plot = Plot(
             title=f"{title} ({unit})" if unit else title,
-            about="The scores of whole submissions, with their intervals if any were asked for.",
+            about="Scores of the complete submissions, with their intervals.",
             kind="dots",
-            x=Axis("value", "value", unit, range=(low, high)),
+            x=Axis("value", "value", unit, range=(low, None if high is not None and largest > high else high)),
             label="score",
             low="low",
             high="high",
@@ -79,30 +78,34 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
         yield Shown(f"{subject.prefix}scores{at}", plot.title, plot.about, drawn.svg)
 
 
-def score_table(subject: Subject) -> CellTable:
-    """All scores of whole submissions: a row for each score, the values of each run beside each other."""
-    runs, counts = subject.runs, subject.counts
-    found = [row for run in runs for row in _whole_rows(run)]
-    values = {(row[RUN], row["metric"], row["component"], row["whole"]): row for row in found}
+def score_tables(subject: Subject) -> tuple[CellTable, CellTable]:
+    """All scores of whole submissions, a row each; and the values that cannot vary, such as counts of the gold.
+
+    A value cannot vary if it alone has no interval, no direction, and is the same in all runs.
+    """
+    runs, found = subject.runs, [row for run in subject.runs for row in _whole_rows(run)]
+    scores = grouped(((row["metric"], row["component"], row["whole"]), row) for row in found)
+    slices = ["slice"] if any(row["whole"] for row in found) else []
     has_ends = any(row["low"] is not None for row in found)
-    has_slices = any(row["whole"] for row in found)
-    headings = ["metric", "component", *(["slice"] if has_slices else []), "better"]
-    for run in runs:
-        headings += [run.name if len(runs) > 1 else "value", *(["interval"] if has_ends else [])]
-    rows = []
-    for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for row in found):
+    of_runs, fixed = list[list[Cell]](), list[list[Cell]]()
+    for (metric, component, whole), rows in scores.items():
         meaning, definition = subject.meaning(metric, component), subject.metric(metric)
-        cells = [
-            Cell(metric, link=f"metric-{metric}" if definition else "", hint=definition.about if definition else ""),
-            Cell(component, hint=meaning.about),
-            *([Cell(whole, is_unbroken=True)] if has_slices else []),
-            Cell(meaning.better if meaning.better != "none" else ""),
+        hint = meaning.about or (definition.about if definition else "")
+        link = f"metric-{metric}" if definition else ""
+        head = [
+            Cell(score_name(metric, component), link=link, hint=hint),
+            *(Cell(whole, is_unbroken=True) for _ in slices),
         ]
-        for run in runs:
-            row = values.get((run.number, metric, component, whole))
-            cells += [value_cell(row, counts), *([_interval_cell(row, counts)] if has_ends else [])]
-        rows.append(cells)
-    return CellTable(headings, rows)
+        values, by_run = {row["value"] for row in rows}, {row[RUN]: row for row in rows}
+        is_fixed = has_ends and len(values) == 1 and meaning.better not in DIRECTED
+        if is_fixed and all(row["low"] is None and row["note"] for row in rows):
+            fixed.append([*head, value_cell(rows[0], subject.counts)])
+        else:
+            decimals = decimals_of(rows)
+            cells = [value_cell(by_run.get(run.number), subject.counts, decimals) for run in runs]
+            of_runs.append([*head, Cell(meaning.better if meaning.better in DIRECTED else ""), *cells])
+    names = [run.name for run in runs] if len(runs) > 1 else ["value"]
+    return CellTable(["score", *slices, "better", *names], of_runs), CellTable(["score", *slices, "value"], fixed)
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
@@ -201,15 +204,14 @@ def _bounds(rows: Sequence[Row], range: Range | None) -> Range:
 
 
 def _slice_table(columns: Sequence[str], rows: Sequence[Row], subject: Subject) -> CellTable:
-    several, has_ends = len(subject.runs) > 1, any(row["low"] is not None for row in rows)
-    headings = [*(["run"] if several else []), *columns, "component", "value", *(["interval"] if has_ends else [])]
+    several, of_component = len(subject.runs) > 1, grouped((row["component"], row) for row in rows)
+    headings = [*(["run"] if several else []), *columns, "component", "value"]
     found = [
         [
             *([Cell(subject.run_names[row[RUN]])] if several else []),
             *(Cell(value_text(row["slice"][column])) for column in columns),
             Cell(row["component"]),
-            value_cell(row, subject.counts),
-            *([_interval_cell(row, subject.counts)] if has_ends else []),
+            value_cell(row, subject.counts, decimals_of(of_component[row["component"]])),
         ]
         for row in rows
     ]
@@ -220,60 +222,70 @@ def _slice_table(columns: Sequence[str], rows: Sequence[Row], subject: Subject) 
 
 
 def block_figures(subject: Subject) -> Iterator[Shown]:
-    """For each whole slice of the first main score of two runs: its difference in each block, sorted.
+    """For each whole slice of the first main score of two runs: how much better the second is in each block, sorted.
 
     Only a score that follows from sums of blocks has such figures.
     """
     from scorespec.comparison.compared_runs import stored_run
     from scorespec.comparison.differences import block_differences  # slow to load
 
-    if len(subject.runs) != 2:
+    if len(subject.runs) != 2 or not subject.main_scores:
         return
-    level = float(subject.runs[0].record.parameters.get("confidence") or LEVEL)
     try:
         compared = [stored_run(subject.results, subject.schema, run.number) for run in subject.runs]
-        differences = (block_differences(compared, *score, level) for score in subject.main_scores)
-        found = next(filter(None, differences), [])
+        found = block_differences(compared, *subject.main_scores[0], subject.level)
     except UsageError:  # the verdict says that the runs cannot be compared
         return
     for at, each in enumerate(found, start=1):
         if any(block.difference for block in each.blocks):
-            yield _blocks(f"{subject.prefix}blocks{at}", each, level, subject)
+            yield _blocks(f"{subject.prefix}blocks{at}", each, subject)
 
 
-def _blocks(id: str, found: BlockDifferences, level: float, subject: Subject) -> Shown:
-    compared, (first, second) = found.comparison, subject.run_names.values()
-    name = score_name(compared.metric, compared.component)
+def _blocks(id: str, found: BlockDifferences, subject: Subject) -> Shown:
+    compared, (first, second) = found.comparison, subject.run_names
+    (a, b), sign = subject.run_names.values(), 1 if compared.better == "higher" else -1
+    name, ends = score_name(compared.metric, compared.component), [compared.low, compared.high][::sign]
     where = f" ({said})" if (said := slice_text(json.loads(compared.slice))) else ""
-    whole = {"block": ALL, "difference": compared.difference, "first": compared.value_a, "second": compared.value_b}
-    rows: list[Row] = [{**whole, "low": compared.low, "high": compared.high}]
-    for each in found.blocks:
-        values = {"first": each.value_a, "second": each.value_b, "low": None, "high": None}
-        rows.append({"block": each.block, "difference": each.difference, **values})
-    unit, side = found.unit, "Above" if compared.better == "higher" else "Below"
+    words = (figure.columns[found.unit].label for figure in subject.figures if found.unit in figure.columns)
+    unit = next(words, found.unit.replace("_", " "))
+    low, high = (end if end is None else sign * end for end in ends)
+    rows: list[Row] = [
+        {"block": block, "first": of_a, "second": of_b, "gain": sign * gain, "low": None, "high": None}
+        for block, of_a, of_b, gain in [
+            (ALL, compared.value_a, compared.value_b, compared.difference or 0),
+            *((each.block, each.value_a, each.value_b, each.difference) for each in found.blocks),
+        ]
+    ]
+    rows = [{**rows[0], "low": low, "high": high}, *sorted(rows[1:], key=lambda row: (-row["gain"], row["block"]))]
+    shown = [{**row, RUN: second if row["gain"] > 0 else first if row["gain"] < 0 else None} for row in rows]
+    gains = [row[end] for row in rows for end in ("gain", "low", "high") if row[end] is not None]
     plot = Plot(
         title=f"Difference of {name} by {unit}{where}",
-        about=f"Score of {second} minus score of {first} in each {unit}, sorted. {side} 0, {second} is better. "
-        f"The score in a {unit} is that of a corpus in which each {unit} is like this one. The row `{ALL}` has the "
-        f"difference of the scores, with its {level_text(level)} % interval.",
+        about=f"Each dot is one {unit}. Right of 0, {b} is better; left of 0, {a} is better. The row `{ALL}` is the "
+        f"whole corpus, with the {level_text(subject.level)} % interval of the difference.",
         kind="dots",
-        x=Axis("difference", f"difference of {name}"),
+        x=Axis(
+            "gain", f"advantage of {b} in {name}", range=(0 if min(gains) > 0 else None, 0 if max(gains) < 0 else None)
+        ),
         label="block",
-        series=(),
         low="low",
         high="high",
-        columns={"block": Heading(unit), "first": Heading(first), "second": Heading(second)},
+        columns={
+            "block": Heading(unit),
+            "first": Heading(a),
+            "second": Heading(b),
+            "low": Heading("from"),
+            "high": Heading("to"),
+        },
     )
-    drawn, rule = rows, []
+    drawn, rule = shown, []
     if len(rows) > MOST_DOTS:
-        drawn = [*rows[: MOST_DOTS // 2], *rows[-MOST_DOTS // 2 :]]
+        drawn = [*shown[: MOST_DOTS // 2], *shown[-MOST_DOTS // 2 :]]
         rule.append(f"the picture has {len(drawn):,} of {len(rows):,} rows, from both ends")
     if len(rows) > MOST_ROWS:
         rule.append(f"the table has the first {MOST_ROWS} rows")
-    rule.append(f"the scores of a {unit} follow from its sums by the queries in `resampled`")
-    picture = draw(plot, drawn, (), {}, Paper(id))
-    columns = ["block", "first", "second", "difference", "low", "high"]
-    table = table_of(plot, columns, rows[:MOST_ROWS], {})
+    picture = draw(plot, drawn, (), subject.run_names, Paper(id))
+    table = table_of(plot, [*rows[0]], rows[:MOST_ROWS], {})
     sources = f"FROM block_sums\nWHERE source IN ({', '.join(map(text_literal, found.sources))})"
     sql = statement(sources, ["block_sums"], subject.runs, subject.schema)
     return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, sentences(rule))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -15,7 +16,7 @@ from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Met
 from scorespec.comparison.targets import Targets
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import InputRecord, RunRecord
-from scorespec.core.score_text import slice_text, value_text, whole_slices
+from scorespec.core.score_text import end_text, number_text, slice_text, value_text, whole_slices
 from scorespec.core.terminal import visible
 from scorespec.errors import Code, ScorespecError, UsageError, unknown
 from scorespec.plan.parameters import read_metric_text
@@ -25,6 +26,7 @@ from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_g
 
 Score = tuple[str, str]  # metric, component
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
+LEVEL = 95.0  # of the interval of a difference, if the runs have none of their own
 MOST_WHOLES = 4  # the largest number of slices that together stand for a whole submission
 
 
@@ -121,6 +123,23 @@ def _group_text(suite: str, corpus: str, rows: Sequence[Row]) -> str:
 # -- scores ------------------------------------------------------------------------------------------
 
 
+def decimals_of(rows: Iterable[Row]) -> int | None:
+    """The decimals of a score in some rows: three digits of the widest interval; None without an interval."""
+    widths = [row["high"] - row["low"] for row in rows if row["low"] is not None and row["high"] > row["low"]]
+    return max(0, 2 - math.floor(math.log10(max(widths)))) if widths and max(widths) < math.inf else None
+
+
+def rounded(value: float, decimals: int | None) -> str:
+    """A value or an end of its interval, with the decimals of its score."""
+    return number_text(value) if decimals is None else f"{value:,.{decimals}f}"
+
+
+def interval_text(row: Row, decimals: int | None, whole: bool = False) -> str:
+    """The interval of a score, such as `0.108 to 0.323`, of a count in ``whole`` numbers; empty without one."""
+    ends = [row["low"], row["high"]] if row["low"] is not None else []
+    return " to ".join(end_text(end, True) if whole else rounded(end, decimals) for end in ends)
+
+
 def slice_name(slice_: Mapping[str, Any]) -> str:
     """A slice as text beside the names of its columns: the value, if there is one column."""
     return value_text(*slice_.values()) or "none" if len(slice_) == 1 else slice_text(slice_)
@@ -195,6 +214,11 @@ class Subject:
     def run_names(self) -> RunNames:
         """The names of the runs by their numbers."""
         return {run.number: run.name for run in self.runs}
+
+    @property
+    def level(self) -> float:
+        """The confidence level of the runs, in percent."""
+        return float(self.runs[0].record.parameters.get("confidence") or LEVEL)
 
     @cached_property
     def counts(self) -> set[Score]:

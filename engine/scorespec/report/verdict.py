@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from scorespec.catalog.model import DIRECTED
 from scorespec.comparison.targets import MISSED
-from scorespec.core.score_text import counted, end_text, level_text, number_text, score_name, slice_text
+from scorespec.core.score_text import counted, level_text, score_name, slice_text
 from scorespec.core.terminal import NOTE
 from scorespec.errors import UsageError
 from scorespec.report.drawing.svg import Row
-from scorespec.report.subject import ChosenRun, Score, Subject
+from scorespec.report.subject import ChosenRun, Score, Subject, decimals_of, interval_text, rounded
 
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4
@@ -31,19 +32,17 @@ def verdict(subject: Subject) -> list[str]:
     slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
     further = counted(len(slices) - MOST_SLICES, "further slice") if len(slices) > MOST_SLICES else ""
     if len(runs) == 1:
-        values = [f"{_of_slice(row['slice'])}{_value_text(row, level)}" for row in rows[runs[0].name][:MOST_SLICES]]
+        shown = rows[runs[0].name][:MOST_SLICES]
+        values = [f"{_of_slice(row['slice'])}{_value_text(row, decimals_of(shown), level)}" for row in shown]
         reading = f" ({meaning.reading})" if meaning.reading else ""
         return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
-    ranks, reasons, of_material = paired(subject, score)
+    found = paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
-        said.append(compared(score, slice_, of_runs, meaning.better, level, ranks.get(key, {}), reasons.get(key)))
+        tested = found.ranks.get(key, {}), found.reasons.get(key), found.sizes.get(key, "")
+        said.append(compared(score, slice_, of_runs, meaning.better, level, *tested))
     said += [f"{name} has {further}."] if further else []
-    return (
-        [*said, f"{of_material} The paired comparison asks whether this holds for other blocks."]
-        if of_material
-        else said
-    )
+    return [*said, found.of_material] if found.of_material else said
 
 
 def _level(runs: Sequence[ChosenRun]) -> str:
@@ -67,10 +66,12 @@ def compared(
     level: str,
     ranks: Mapping[str, tuple[int, int]],
     reason: str | None = None,
+    size: str = "",
 ) -> str:
     """What can be said about one score of several runs: all values, and which run a paired comparison finds the best.
 
     ``ranks`` are the possible ranks of each run; empty if the runs cannot be compared, maybe for a known ``reason``.
+    ``size`` is the difference of two runs, with its interval.
     """
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
@@ -80,60 +81,64 @@ def compared(
         head += f" ({better} is better)"
         ranked.sort(key=lambda name: scored[name]["value"], reverse=better == "higher")
     listed = "; ".join(
-        f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
+        f"{name} {_value_text(scored[name], decimals_of(scored.values()), level if at == 0 else '')}"
+        for at, name in enumerate(ranked)
     )
     said = f"{head}: {listed}."
     if len(scored) == 1:
         return said
     if not ranks:
-        if reason:
-            return f"{said} No paired comparison says whether this holds for other blocks: {reason}."
-        return f"{said} No paired comparison says which differences are due to chance."
+        return f"{said} The differences are not tested{f': {reason}' if reason else ''}."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
-        others = "the other" if len(scored) == 2 else "all others"
-        return f"{said} By a paired comparison, {first[0]} is better than {others}."
-    return f"{said} A paired comparison does not tell apart {_and(first)}: each may be the best."
+        return f"{said} {first[0]} is better{f' by {size}' if size else ' than all others'}."
+    tied = f"the difference of {size} may be chance" if size else "their differences may be chance"
+    return f"{said} {_and(first)}: {tied}."
 
 
-def paired(
-    subject: Subject, score: Score
-) -> tuple[Mapping[str, Mapping[str, tuple[int, int]]], Mapping[str, str], str]:
-    """The possible ranks of each run in a score, by slice as JSON; why there are none; and what matched pairs say.
+@dataclass(frozen=True)
+class Paired:
+    """What a paired comparison of all runs in a score says, by slice as JSON.
 
-    Empty if the runs cannot be compared. Matched pairs are those of two runs.
+    ``ranks`` are the possible ranks of each run, and ``reasons`` say why there are none. ``sizes`` are the differences
+    of two runs with their intervals, and ``of_material`` is the verdict of their matched pairs.
     """
+
+    ranks: Mapping[str, Mapping[str, tuple[int, int]]]
+    reasons: Mapping[str, str]
+    sizes: Mapping[str, str]
+    of_material: str = ""
+
+
+def paired(subject: Subject, score: Score) -> Paired:
+    """The paired comparison of the runs; empty if they cannot be compared."""
     from scorespec.comparison.compared_runs import stored_run, with_distinct_names
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
-    from scorespec.comparison.paired import segment_tests
-    from scorespec.comparison.resampled import resampling_session
-    from scorespec.run.limits import Limits
+    from scorespec.comparison.paired import compare_runs
 
-    names = subject.run_names
+    names, text = subject.run_names, [".".join(score)]
     try:
         stored = with_distinct_names([stored_run(subject.results, subject.schema, number) for number in names])
-        entries = leaderboard_of(stored, [".".join(score)])
-        with resampling_session(stored, (), Limits()) as (session, _):
-            tests = [*segment_tests(session, stored)] if len(stored) == 2 else []
+        entries = leaderboard_of(stored, text)
+        compared, tests = compare_runs(stored, text, level=subject.level) if len(stored) == 2 else ((), ())
     except UsageError:
-        return {}, {}, ""
+        return Paired({}, {}, {})
     found: dict[str, dict[str, tuple[int, int]]] = {}
     for each in entries:
         if each.best is not None and each.worst is not None and each.run is not None:
             found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
     reasons = {each.slice: each.note for each in entries if each.note}
-    return found, reasons, tests[0].verdict if tests else ""
+    sizes = {each.slice: each.size_text(subject.level) for each in compared}
+    return Paired(found, reasons, sizes, tests[0].verdict if tests else "")
 
 
 def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _value_text(row: Row, level: str = "") -> str:
-    value = "undefined" if row["value"] is None else number_text(row["value"])
-    if row["low"] is None:
-        return value
-    return f"{value} ({level}{'interval ' if level else ''}{end_text(row['low'])} to {end_text(row['high'])})"
+def _value_text(row: Row, decimals: int | None, level: str = "") -> str:
+    value = "undefined" if row["value"] is None else rounded(row["value"], decimals)
+    return f"{value} ({level}{ends})" if (ends := interval_text(row, decimals)) else value
 
 
 def _of_slice(slice_: Row) -> str:

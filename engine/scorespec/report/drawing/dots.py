@@ -69,7 +69,8 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     series = series_of(shown, figure.series, runs)
     head, top = names_of_series(series, paper)
     top += 4 + (paper.font * 1.4 if figure.beside else 0)
-    several = max(len(series), 1)
+    lanes = {(value_text(row[label]), each.index) for each in series for row in each.rows}
+    several = len(series) if len({name for name, _ in lanes}) < len(lanes) else 1
     named = named_rows((value_text(row[label]) for row in shown), several, top, paper)
     frame = _frame(figure, shown, named.side + paper.font, top, max(named.end - top, paper.font), paper)
     content: list[Markup] = [*head, *frame.axes(), *named.texts(frame.left - 6, paper.font)]
@@ -77,7 +78,8 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
         zero = frame.across(0)
         content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
     for place, each in enumerate(series):
-        content += _drawn(figure, each, named.middles, (place - (several - 1) / 2) * paper.font * FURTHER, frame)
+        offset = (place - (several - 1) / 2) * paper.font * FURTHER if several > 1 else 0
+        content += _drawn(figure, each, named.middles, offset, frame)
     content += _beside(figure, shown, named.middles, frame)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "row") + " without a value on the axis"] if lost else []
@@ -120,7 +122,7 @@ def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero:
     thick = frame.font * 0.62
     title = element("title", Markup.escape(said))
     return element(
-        "rect", title, class_=f"f{series.colour}", x=min(x, zero), y=y - thick / 2, width=abs(x - zero), height=thick
+        "rect", title, class_=series.fill, x=min(x, zero), y=y - thick / 2, width=abs(x - zero), height=thick
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
-from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
+from scorespec.report.drawing.scales import can_show, scale_of, thin
 from scorespec.report.drawing.svg import (
     LEADING,
     MARKERS,
@@ -43,23 +43,25 @@ MOST_BANDS = 4  # the largest number of lines that have bands
 NARROWEST_PANEL = 24  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
+STEP = 3  # pixels between two points at which a line is in the way of a name
+
+Points = Sequence[tuple[float, float]]
 
 
 @dataclass
 class Lost:
-    """What a figure does not show: the number of points without a place on its axes, and of points beside its lines."""
+    """What a figure does not show: the number of points that the axes cannot show, and of points that lines omit."""
 
     unplaced: int = 0
     thinned: int = 0
-    farthest: float = LARGEST_ERROR  # pixels from a line to a point that it leaves out
 
     def notes(self) -> list[str]:
         """What is not shown, in words."""
-        notes = [counted(self.unplaced, "point") + " without a place on the axes"] if self.unplaced else []
-        if self.thinned:
-            thinned = counted(self.thinned, "point")
-            notes.append(f"lines leave out {thinned}, each at most {self.farthest:.2f} pixels from its line")
-        return notes
+        thinned = ["thinned for display"] if self.thinned else []
+        unplaced = (
+            [counted(self.unplaced, "point") + f" lie{'s' * (self.unplaced == 1)} at infinity"] if self.unplaced else []
+        )
+        return ["; ".join([*thinned, *unplaced])] if self.thinned or self.unplaced else []
 
 
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
@@ -137,19 +139,27 @@ def _plotted(
     clip: str,
     lost: Lost,
 ) -> Iterator[Markup]:
-    """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``."""
+    """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``.
+
+    Names of guides and points stand where no line, marker or other name is, if there is such a place.
+    """
     lost.unplaced += len(rows) - sum(len(each.rows) for each in series)
     area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
     yield element("clipPath", area, id=clip)
     yield from frame.axes()
-    yield from _guides(figure, guides, frame, clip)
+    drawn = {name: _places(figure, _shown(figure, points), frame) for name, points in groupby(guides, key=_guide)}
+    places = [_places(figure, each.rows, frame) for each in series]
+    inked = [(x + side, y) for each in places for x, y in each for side in (-4, 4)]
+    for points in (*drawn.values(), *(places if figure.kind == "lines" else ())):
+        inked += _dense(points, frame)
+    yield from _guides(drawn, frame, clip, inked)
     for each in series:
         yield from _band(figure, each, frame, clip)
         if figure.kind == "lines":
-            line, thinned, error = _line(figure, each, frame, clip)
+            line, thinned = _line(figure, each, frame, clip)
             yield line
-            lost.thinned, lost.farthest = lost.thinned + thinned, max(lost.farthest, error)
-    yield from _marks(figure, series, shapes, frame)
+            lost.thinned += thinned
+    yield from _marks(figure, series, shapes, frame, inked)
 
 
 def _room(series: Sequence[Series], paper: Paper) -> float:
@@ -181,16 +191,15 @@ def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float
     return [(frame.across(row[figure.x.column]), frame.up(row[figure.y.column])) for row in rows]
 
 
-def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int, float]:
-    """The line of a series, the number of points that it leaves out, and how far it is from them."""
+def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int]:
+    """The line of a series, and the number of points that it leaves out."""
     rows = _of_line(figure, series)
     places = _places(figure, rows, frame)
     keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
-    thinned = thin(places, keep)
-    kept = [places[at] for at in thinned.kept]
+    kept = [places[at] for at in thin(places, keep).kept]
     style = f"line s{series.colour} d{series.dash}"
     drawn = element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
-    return drawn, len(places) - len(kept), thinned.error
+    return drawn, len(places) - len(kept)
 
 
 def _of_line(figure: Plot, series: Series) -> list[Row]:
@@ -210,7 +219,13 @@ def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Mar
             yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
 
 
-def _marks(figure: Plot, series: Sequence[Series], shapes: Mapping[str, int], frame: Frame) -> Iterator[Markup]:
+def _marks(
+    figure: Plot,
+    series: Sequence[Series],
+    shapes: Mapping[str, int],
+    frame: Frame,
+    inked: list[tuple[float, float]],
+) -> Iterator[Markup]:
     """The markers of named points, in a figure of points those of all points; then their names."""
     assert figure.x and figure.y
     names: list[tuple[str, float, float]] = []
@@ -227,27 +242,47 @@ def _marks(figure: Plot, series: Sequence[Series], shapes: Mapping[str, int], fr
                 yield each.marker(x, y, f"{said}: {values}" if said else values, frame.font / 2.6, shape)
                 if name is not None and not shapes:
                     names.append((value_text(name), x, y))
-    yield from _beside(names, frame)
-
-
-def _beside(names: Sequence[tuple[str, float, float]], frame: Frame) -> Iterator[Markup]:
-    """The names of points, each at the first of four places beside its point that no other name takes."""
-    size, gap, right = frame.font * 0.92, frame.font * 0.6, frame.left + frame.width
-    taken = [
-        (x - gap / 2, x + gap / 2, y + gap / 2) for _, x, y in names
-    ]  # left end, right end, baseline; first markers
     for name, x, y in names:
-        width = text_width(name, size)
-        lefts = (x + gap, x - gap - width) if x + gap + width <= right + gap else (x - gap - width,)
-        places = [(left, left + width, y + down * frame.font) for down in (-0.5, 1.2, -1.6, 2.3) for left in lefts]
-        free = [
-            (left, end, base)
-            for left, end, base in places
-            if not any(left < last and first < end and abs(base - other) < size for first, last, other in taken)
-        ]
-        place = (free or places)[0]
-        taken.append(place)
-        yield text(name, place[0], place[2], size)
+        gap, width = frame.font * 0.6, text_width(name, frame.font * 0.92)
+        downs = (0.3, -0.5, 1.2, -1.6, 2.3)
+        places = [(left, y + down * frame.font) for down in downs for left in (x + gap, x - gap - width)]
+        yield from _name(name, places, frame.font * 0.92, frame, inked, is_needed=True)
+
+
+def _name(
+    name: str,
+    places: Points,
+    size: float,
+    frame: Frame,
+    inked: list[tuple[float, float]],
+    *,
+    is_needed: bool = False,
+    style: str | None = None,
+) -> Iterator[Markup]:
+    """A name at the first of some places that is free; at any place if it ``is_needed`` and none is free."""
+    width, end, bottom = text_width(name, size), frame.left + frame.width, frame.top + frame.height
+    inside = [
+        (left, base)
+        for left, base in places
+        if frame.left < left and left + width <= end + 3 and frame.top <= base - size and base < bottom
+    ]
+    for left, base in inside:
+        if not any(left - 2 < x < left + width + 2 and base - size < y < base + 3 for x, y in inked):
+            break
+    else:
+        if not is_needed:
+            return
+        left, base = (inside or places)[0]
+    inked += _dense([(left, base - size / 2), (left + width, base - size / 2)], frame)
+    yield text(name, left, base, size, class_=style)
+
+
+def _dense(places: Points, frame: Frame) -> Iterator[tuple[float, float]]:
+    """Points of a line, as far as it is in the frame, a few pixels from each other."""
+    for (x, y), (to_x, to_y) in pairwise(places):
+        if _inside(frame, x, y) or _inside(frame, to_x, to_y):
+            steps = min(int(max(abs(to_x - x), abs(to_y - y)) // STEP) + 1, int(frame.width))
+            yield from ((x + (to_x - x) * at / steps, y + (to_y - y) * at / steps) for at in range(steps + 1))
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:
@@ -267,25 +302,21 @@ def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) 
         yield text(each.name, x + paper.font * 2, y + paper.font / 3, paper.font)
 
 
-def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Iterator[Markup]:
-    """Thin lines, each with its name where the line begins, or farther along if another name stands there."""
-    size, taken = frame.font * 0.85, list[tuple[float, float]]()
-    for name, points in groupby(rows, key=lambda row: row[GUIDE]):
-        places = _places(figure, _shown(figure, points), frame)
-        if inside := [each for each in places if _inside(frame, *each)]:
-            kept = thin(places).kept
-            yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
-            said, end = value_text(name), frame.left + frame.width
-            width = text_width(said, size)
-            free = (
-                (left + 3, base)
-                for left, top in inside
-                for base in [max(top - 3, frame.top + size)]
-                if left + 3 + width <= end and all(abs(left + 3 - x) > width or abs(base - y) > size for x, y in taken)
-            )
-            if place := next(free, None):
-                taken.append(place)
-                yield text(said, *place, size, class_="muted")
+def _guide(row: Row) -> str:
+    return value_text(row[GUIDE])
+
+
+def _guides(
+    guides: Mapping[str, Points], frame: Frame, clip: str, inked: list[tuple[float, float]]
+) -> Iterator[Markup]:
+    """Thin lines, each with its name beside it."""
+    size = frame.font * 0.85
+    for name, places in guides.items():
+        inside, width = [each for each in places if _inside(frame, *each)], text_width(name, size)
+        kept = thin(places).kept
+        yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
+        beside = [(left, base) for x, y in inside for left in (x + 3, x - 3 - width) for base in (y - 3, y + size + 1)]
+        yield from _name(name, beside, size, frame, inked, style="muted")
 
 
 def _named_points(figure: Plot, series: Sequence[Series]) -> list[Row]:

@@ -26,7 +26,6 @@ from scorespec.report.drawing.svg import (
 
 THICK = 0.9  # of a bar, in sizes of the font
 THINNEST = 0.8  # pixels: shorter spans are as wide, except those of no length
-SQUARE = 1  # the shape of the markers of the legend
 
 
 def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
@@ -34,7 +33,8 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     assert figure.x and figure.until
     x, ends, font = figure.x, (figure.x.column, figure.until), paper.font
     shown = [row for row in rows if all(can_show(x.scale, row[end]) for end in ends)]
-    series = series_of(shown, [each for each in figure.series if each != RUN], runs)
+    columns = [each for each in figure.series if each != RUN]
+    series, parts = series_of(shown, [RUN, *columns], runs), series_of(shown, columns, {})
     of_row = {id(row): each for each in series for row in each.rows}
     scale = scale_of(x.scale, (row[end] for row in shown for end in ends), x.bounds)
 
@@ -49,7 +49,11 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
             content.append(_bar(figure, row, of_row[id(row)], named.middles[name], frame))
         return content, frame.bottom - top
 
-    icons = [(each.name, each.marker(font / 2, -font / 3, each.name, font / 3, SQUARE)) for each in series if each.name]
+    icons = [
+        (each.name, element("rect", class_=each.fill, y=-0.7 * font, width=font, height=0.7 * font))
+        for each in parts
+        if each.name
+    ]
     head, top = legend(icons, 1.3 * font, paper, 0)
     content, bottom = below_each_other(figure, shown, runs, top, paper, bars)
     lost = len(rows) - len(shown)
@@ -66,4 +70,4 @@ def _bar(figure: Plot, row: Row, series: Series, middle: float, frame: Frame) ->
     said = f"{names}: {' to '.join(value_text(value, figure.x.unit) for value in values)}"
     title, thick = element("title", Markup.escape(said)), frame.font * THICK
     width = max(last - first, THINNEST) if values[0] < values[1] else 0
-    return element("rect", title, class_=f"f{series.colour}", x=first, y=middle - thick / 2, width=width, height=thick)
+    return element("rect", title, class_=series.fill, x=first, y=middle - thick / 2, width=width, height=thick)

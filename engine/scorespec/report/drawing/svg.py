@@ -18,19 +18,20 @@ Row = Mapping[str, Any]  # of a query
 
 # Colours by the name of their CSS variable. Text and lines have a contrast of at least 4.5 to the background.
 LIGHT = {
-    **{"ink": "#1a1d21", "muted": "#5a6068", "grid": "#dfe2e6", "paper": "#ffffff", "shade": "#0b5fa5"},
+    **{"ink": "#1a1d21", "muted": "#5a6068", "grid": "#dfe2e6", "paper": "#ffffff", "shade": "#5a6068"},
     **{"c0": "#0b5fa5", "c1": "#b3500b", "c2": "#1b7a3d", "c3": "#8a3fb0"},
     **{"c4": "#b01f4b", "c5": "#5c5f00", "c6": "#00727a", "c7": "#6b4a36"},
 }
 DARK = {
-    **{"ink": "#e8eaed", "muted": "#a9b0b8", "grid": "#383d44", "paper": "#15181c", "shade": "#1f6fb2"},
+    **{"ink": "#e8eaed", "muted": "#a9b0b8", "grid": "#383d44", "paper": "#15181c", "shade": "#6b7380"},
     **{"c0": "#6cb6ff", "c1": "#ffab5e", "c2": "#6fd08c", "c3": "#d0a3f0"},
     **{"c4": "#ff8aa8", "c5": "#cbd35a", "c6": "#5fd4dc", "c7": "#d9b49c"},
 }
 COLOURS = 8
-DASHES = ("", "7 3", "2 3", "8 3 2 3", "12 4")  # how the lines of series are broken, beside their colours
-MARKERS = 5  # shapes of markers, beside their colours
-WIDTH = 640  # pixels of a figure on a page
+DASHES = ("", "7 3", "2 3", "8 3 2 3", "12 4")  # how lines are broken
+MARKERS = 5  # shapes of markers
+SHADES = ("1", ".5", ".25", ".08")  # opacities of bars
+WIDTH = 480  # pixels of a figure on a page: its text can be read on a screen of 400 pixels, where it is smaller
 FONT = 12  # pixels
 LEADING = 1.25  # from one baseline of a text to the next, in sizes of the font
 LETTERS = 6  # of a wrapped text, for each size of the font that it is wide
@@ -49,6 +50,9 @@ RULES = (
     (".cell", "fill:{shade}"),
     *((f".s{at}", f"stroke:{{c{at}}}") for at in range(COLOURS)),
     *((f".f{at}", f"fill:{{c{at}}}") for at in range(COLOURS)),
+    (".sn", "stroke:{muted}"),
+    (".fn", "fill:{muted}"),
+    *((f".t{at}", f"fill-opacity:{opacity};stroke-width:.8") for at, opacity in enumerate(SHADES)),
     *((f".d{at}", f"stroke-dasharray:{dash}") for at, dash in enumerate(DASHES) if dash),
 )
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'Liberation Sans',sans-serif"
@@ -263,29 +267,45 @@ RunNames = Mapping[int, str]
 
 @dataclass(frozen=True)
 class Series:
-    """A series: its rows, its name, and the number that decides how it looks."""
+    """A series: its rows, its name, and how it looks.
+
+    The colour means the ``run``, by its place among the runs of a report; without a run, it is grey. The ``part`` is
+    the place of the other values that tell series apart, such as the component of a score. It decides how lines are
+    broken, the shape of markers, and the shade of bars. Without parts, lines and markers of runs differ, too.
+    """
 
     index: int
     name: str
     rows: Sequence[Row]
+    run: int | None = None
+    part: int | None = None
 
     @property
-    def colour(self) -> int:
-        return self.index % COLOURS
+    def colour(self) -> str:
+        return "n" if self.run is None else str(self.run % COLOURS)
+
+    @property
+    def shape(self) -> int:
+        return self.part if self.part is not None else self.run or 0
 
     @property
     def dash(self) -> int:
-        return (self.index // COLOURS + self.index) % len(DASHES)
+        return (self.shape // COLOURS + self.shape) % len(DASHES)
+
+    @property
+    def fill(self) -> str:
+        """The classes of a bar."""
+        return f"f{self.colour} s{self.colour} t{min(self.part or 0, len(SHADES) - 1)}"
 
     def marker(self, x: float, y: float, title: str, size: float, shape: int | None = None) -> Markup:
         """A marker in the colour of the series, and in its shape unless another one is given."""
-        return marker(self.index if shape is None else shape, x, y, title, size, f"f{self.colour}")
+        return marker(self.shape if shape is None else shape, x, y, title, size, f"f{self.colour}")
 
 
 def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> list[Series]:
     """The series of some rows, in the order of the runs, and within a run in the order of the rows.
 
-    A series of a run alone always looks the same, in every figure of a report.
+    Rows belong to no run if their run is NULL, or if all values are NULL that tell series of a run apart.
     """
     rows = list(rows)
     there = [column for column in columns if column != RUN or (rows and RUN in rows[0])]
@@ -294,10 +314,17 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
         (tuple(row[column] if column == RUN else value_text(row[column]) for column in columns), row) for row in rows
     )
     order: dict[object, int] = {number: at for at, number in enumerate(runs)}
-    places = {key: order.get(key[columns.index(RUN)], len(order)) if RUN in columns else 0 for key in found}
-    ranked = sorted(found, key=lambda key: places[key])
-    indices = [places[key] for key in ranked] if columns == [RUN] else range(len(ranked))
-    return [Series(at, named(columns, key, runs), found[key]) for at, key in zip(indices, ranked, strict=True)]
+    values = {key: tuple(each for name, each in zip(columns, key, strict=True) if name != RUN) for key in found}
+    parts = {part: at for at, part in enumerate(dict.fromkeys(part for part in values.values() if any(part)))}
+    of_run = {
+        key: order.get(key[columns.index(RUN)]) if RUN in columns else 0 if len(runs) == 1 else None for key in found
+    }
+    of_run |= {key: None for key, part in values.items() if part and not any(part)}
+    ranked = sorted(found, key=lambda key: (of_run[key] is None, of_run[key] or 0))
+    return [
+        Series(at, named(columns, key, runs), found[key], of_run[key], parts.get(values[key]))
+        for at, key in enumerate(ranked)
+    ]
 
 
 def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
