@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pictures import boxes, is_clear
 from scorespec.catalog.model import Axis, Plot
 from scorespec.core.result_tables import RunRecord
 from scorespec.core.score_text import value_text
@@ -22,7 +23,6 @@ from scorespec.report.drawing.scales import LARGEST_ERROR, MOST_POINTS, Scale, c
 from scorespec.report.drawing.svg import (
     DARK,
     LIGHT,
-    Drawing,
     Paper,
     apart,
     marker,
@@ -181,21 +181,16 @@ def test_a_curve_that_needs_more_points_says_how_far_it_is() -> None:
 @pytest.mark.parametrize(
     ("points", "note"),
     [
-        ([(at, at) for at in range(10)], "lines leave out 8 points, each at most 0.25 pixels from its line"),
-        ([(at, at % 2) for at in range(2000)], "lines leave out 1,500 points, each at most "),
-        ([(0, 0), (1, 2)], ""),
+        ([(at, at) for at in range(10)], ["thinned for display"]),
+        ([(at, at) for at in range(10)] + [(10, math.inf)], ["thinned for display; 1 point lies at infinity"]),
+        ([(0, 0), (1, 2), (2, -math.inf), (3, math.inf)], ["2 points lie at infinity"]),
+        ([(0, 0), (1, 2)], []),
     ],
 )
-def test_a_figure_says_how_far_its_lines_are_from_the_points_that_they_leave_out(
-    points: list[tuple[int, int]], note: str
-) -> None:
+def test_a_figure_says_what_it_leaves_out(points: list[tuple[int, float]], note: list[str]) -> None:
     plot = Plot(title="t", about="a", kind="lines", x=Axis("x"), y=Axis("y"))
     rows = [{"run": 1, "x": x, "y": y} for x, y in points]
-    notes = lines.draw(plot, rows, (), {1: "a"}, Paper("p")).notes
-    assert len(notes) == bool(note)
-    for said in notes:
-        assert said.startswith(note)
-        assert (float(said.split()[-5]) > LARGEST_ERROR) == (len(points) == 2000)
+    assert lines.draw(plot, rows, (), {1: "a"}, Paper("p")).notes == note
 
 
 # -- elements ----------------------------------------------------------------------------------------
@@ -267,55 +262,6 @@ NAMES = [
     f"Our Conformer, {12 + at} layers, {how} fine-tuning" for at in range(4) for how in ("language-specific", "own")
 ]
 COLUMN = Paper("p", 3.3 * 96, 8 * 96 / 72)  # a column of a paper
-Box = tuple[str, float, float, float, float]
-
-
-def boxes(drawing: Drawing, paper: Paper) -> list[Box]:
-    """Each text of a picture with its left, upper, right and lower end. Texts beside guides are muted, and left out."""
-    found: list[Box] = []
-
-    def visit(element: ElementTree.Element, x: float, y: float) -> None:
-        place = re.fullmatch(r"translate\(([-.\d]+) ([-.\d]+)\)", element.get("transform", ""))
-        x, y = (x + float(place[1]), y + float(place[2])) if place else (x, y)
-        if element.tag.endswith("text"):
-            said, size = element.text or "", float(element.attrib["font-size"])
-            width, height = text_width(said, size), size * 0.8
-            left = (
-                x
-                + float(element.attrib["x"])
-                - width * {"end": 1, "middle": 0.5}.get(element.get("text-anchor", ""), 0)
-            )
-            base = y + float(element.attrib["y"])
-            turned = "rotate(-90" in element.get("transform", "")
-            found.append(
-                (said, left - height, base - width, left, base)
-                if turned
-                else (said, left, base - height, left + width, base)
-            )
-        for inner in element:
-            visit(inner, x, y)
-
-    picture = ElementTree.fromstring(str(drawing.svg))
-    assert picture.attrib["viewBox"].startswith(f"0 0 {paper.width:g} ")
-    visit(picture, 0, 0)
-    return found
-
-
-def is_clear(drawing: Drawing, paper: Paper = COLUMN) -> list[str]:
-    """The texts of a picture, which all lie inside of it, each beside all others."""
-    height = float(ElementTree.fromstring(str(drawing.svg)).attrib["viewBox"].split()[3])
-    texts = boxes(drawing, paper)
-    for said, left, top, right, bottom in texts:
-        assert left >= -0.5, said
-        assert top >= -0.5, said
-        assert right <= paper.width + 0.5, said
-        assert bottom <= height, said
-    for (a, *one), (b, *other) in itertools.combinations(texts, 2):
-        apart_across = one[2] <= other[0] + 0.5 or other[2] <= one[0] + 0.5
-        assert apart_across or one[3] <= other[1] + 0.5 or other[3] <= one[1] + 0.5, (a, b)
-    return [said for said, *_ in texts]
-
-
 RUNS = dict(enumerate(NAMES))
 
 
@@ -331,7 +277,7 @@ def test_lines_in_a_column_of_a_paper(kinds: tuple[str, str], ends: tuple[float,
     ]
     x, y = Axis("x", "false alarm rate", "%", kinds[0]), Axis("y", "miss rate", "%", kinds[1])
     plot = Plot(title="t", about="a", kind="lines", x=x, y=y, mark="mark")
-    said = is_clear(lines.draw(plot, rows, (), dict(list(RUNS.items())[:shown]), COLUMN))
+    said = is_clear(lines.draw(plot, rows, (), dict(list(RUNS.items())[:shown]), COLUMN), COLUMN)
     assert {"actual", "best", "θ_devel", "θ_mincost", "miss rate (%)"} <= set(said)
     assert "…" not in "".join(said)
     whole = " ".join(said).replace("- ", "-")
@@ -369,9 +315,30 @@ def test_dots_and_bars_in_a_column_of_a_paper(kind: str, shown: int, size: float
     ]
     x = Axis("x", "difference of the actual term-weighted values of two systems, the second minus the first")
     plot = Plot(title="t", about="a", kind=kind, x=x, label="name", low="low", high="high", beside=Axis("words"))
-    said = " ".join(is_clear(dots.draw(plot, rows, dict(list(RUNS.items())[:shown]), COLUMN))).replace("- ", "-")
+    said = " ".join(is_clear(dots.draw(plot, rows, dict(list(RUNS.items())[:shown]), COLUMN), COLUMN)).replace(
+        "- ", "-"
+    )
     assert all(name in said for name in names)
     assert all(name in said for name in NAMES[:shown])
+
+
+def test_names_of_guides_keep_clear_of_lines() -> None:
+    """The line of a run runs through the first places for a name."""
+    guides = [
+        {"label": name, "x": at, "y": height + at / 100}
+        for name, height in (("low", 2), ("high", 8))
+        for at in range(21)
+    ]
+    rows = [{"run": 1, "x": at, "y": 2 if at % 2 else 3} for at in range(16)]
+    plot = Plot(title="t", about="a", kind="lines", x=Axis("x", range=(0, 20)), y=Axis("y", range=(0, 10)))
+    drawing = lines.draw(plot, rows, guides, {1: "a"}, COLUMN)
+    named = {said: box for said, *box in boxes(drawing, COLUMN)}
+    assert {"low", "high"} <= named.keys()
+    path = re.search(r'class="line [^>]* d="M([^"]+)"', str(drawing.svg))
+    assert path
+    corners = [tuple(map(float, each.split())) for each in path[1].split("L")]
+    left, top, right, bottom = named["low"]
+    assert not any(left < x < right and top < y < bottom for x, y in corners)
 
 
 def test_a_matrix_in_a_column_of_a_paper() -> None:
@@ -383,20 +350,19 @@ def test_a_matrix_in_a_column_of_a_paper() -> None:
         for other in types
     ]
     axes = {"x": Axis("hypothesis"), "y": Axis("reference"), "value": Axis("entities")}
-    said = is_clear(matrix.draw(Plot(title="t", about="a", kind="matrix", **axes), rows, RUNS, COLUMN))
+    said = is_clear(matrix.draw(Plot(title="t", about="a", kind="matrix", **axes), rows, RUNS, COLUMN), COLUMN)
     assert {name: said.count(name) for name in types} == dict.fromkeys(types, 4) | {types[1]: 2}
     assert said.count("12,345") == 98
 
 
 def span(
     figure: Plot, rows: list[dict[str, object]], runs: dict[int, str], paper: Paper = COLUMN
-) -> list[tuple[float, ...]]:
-    """Left end, width, middle and colour of each bar."""
+) -> list[tuple[float, float, float, str]]:
+    """Left end, width, middle and classes of each bar: its colour and its shade."""
     picture = ElementTree.fromstring(str(spans.draw(figure, rows, runs, paper).svg))
     bars = (each.attrib for each in picture if each.tag.endswith("rect"))
     return [
-        (float(bar["x"]), float(bar["width"]), float(bar["y"]) + float(bar["height"]) / 2, int(bar["class"][1:]))
-        for bar in bars
+        (float(bar["x"]), float(bar["width"]), float(bar["y"]) + float(bar["height"]) / 2, bar["class"]) for bar in bars
     ]
 
 
@@ -412,7 +378,7 @@ def test_spans_lie_on_one_axis_with_a_row_for_each_name() -> None:
     assert (two[1] / one[1], three[1] / one[1]) == pytest.approx((0.5, 0.5), abs=1e-3)
     assert (one[0] + one[1], two[0] + two[1]) == pytest.approx((two[0], three[0]), abs=0.02)
     assert one[2] == three[2] < two[2]
-    assert (one[3], two[3], three[3]) == (0, 0, 1)
+    assert (one[3], two[3], three[3]) == ("f0 s0 t0", "f0 s0 t0", "f0 s0 t1")
 
 
 def test_spans_end_at_the_ends_of_the_axis_and_can_be_seen() -> None:
@@ -425,7 +391,7 @@ def test_spans_end_at_the_ends_of_the_axis_and_can_be_seen() -> None:
 
 
 def test_spans_of_runs_and_panels_are_below_each_other_with_equal_axes() -> None:
-    """The rows of the second run come first. A kind has its colour in all runs."""
+    """The rows of the second run come first. A run has its colour, a kind its shade in all runs."""
     rows = [
         {"run": run, "doc": doc, "onset": 0, "end": 10 * run, "who": "ann", "kind": f"kind {run}"}
         for run in (2, 1)
@@ -435,8 +401,8 @@ def test_spans_of_runs_and_panels_are_below_each_other_with_equal_axes() -> None
     one, other, twice, _ = span(figure, rows, {1: "a", 2: "b"})
     assert (one[0], one[1] * 2) == pytest.approx((twice[0], twice[1]), abs=0.02)
     assert one[2] < other[2] < twice[2]
-    assert (one[3], twice[3]) == (1, 0)
-    said = is_clear(spans.draw(figure, rows, {1: "a", 2: "b"}, COLUMN))
+    assert (one[3], twice[3]) == ("f0 s0 t1", "f1 s1 t0")
+    said = is_clear(spans.draw(figure, rows, {1: "a", 2: "b"}, COLUMN), COLUMN)
     assert [each for each in said if each in ("a, d", "a, e", "b, d", "b, e")] == ["a, d", "a, e", "b, d", "b, e"]
 
 
@@ -447,7 +413,9 @@ def test_spans_in_a_column_of_a_paper(shown: int) -> None:
         for run in range(shown)
         for at, name in enumerate(NAMES)
     ]
-    said = " ".join(is_clear(spans.draw(TURNS, rows, dict(list(RUNS.items())[:shown]), COLUMN))).replace("- ", "-")
+    said = " ".join(is_clear(spans.draw(TURNS, rows, dict(list(RUNS.items())[:shown]), COLUMN), COLUMN)).replace(
+        "- ", "-"
+    )
     assert all(f"a kind of speech {at}" in said for at in range(len(NAMES)))
 
 
@@ -457,8 +425,42 @@ def test_spans_in_a_column_of_a_paper(shown: int) -> None:
 def test_a_run_looks_the_same_in_every_figure() -> None:
     runs = {3: "a", 1: "b", 2: "c"}
     rows = [{"run": number, "x": 1} for number in (2, 1)]
-    found = [(each.index, each.name) for each in series_of(rows, ["run"], runs)]
-    assert found == [(1, "b"), (2, "c")]
+    found = [(each.colour, each.shape, each.name) for each in series_of(rows, ["run"], runs)]
+    assert found == [("1", 1, "b"), ("2", 2, "c")]
+
+
+def test_a_colour_is_a_run_and_a_shape_what_else_tells_series_apart() -> None:
+    runs = {3: "a", 1: "b"}
+    rows = [{"run": run, "component": each} for run in (1, 3) for each in ("precision", "recall")]
+    found = [(each.colour, each.shape, each.dash, each.name) for each in series_of(rows, ["run", "component"], runs)]
+    assert found == [
+        ("0", 0, 0, "a, precision"),
+        ("0", 1, 1, "a, recall"),
+        ("1", 0, 0, "b, precision"),
+        ("1", 1, 1, "b, recall"),
+    ]
+    of_one = series_of(rows[:2], ["run", "component"], {1: "b"})
+    assert [(each.colour, each.fill) for each in of_one] == [("0", "f0 s0 t0"), ("0", "f0 s0 t1")]
+
+
+def test_what_belongs_to_no_run_is_grey() -> None:
+    runs = {1: "a", 2: "b"}
+    of_target = [*({"run": run, "line": "synthesis"} for run in runs), {"run": None, "line": "target"}]
+    assert [each.colour for each in series_of(of_target, ["run", "line"], runs)] == ["0", "1", "n"]
+    of_gold = [{"run": run, "side": side} for run in runs for side in (None, "system")]
+    assert [each.colour for each in series_of(of_gold, ["run", "side"], runs)] == ["0", "1", "n", "n"]
+    assert [each.colour for each in series_of([{"side": "a"}, {"side": "b"}], ["side"], runs)] == ["n", "n"]
+
+
+def test_bars_of_one_series_each_are_in_the_middle_of_their_rows() -> None:
+    """Such as differences, which have the colour of the better run."""
+    rows = [{"run": run, "name": name, "x": 1} for run, name in ((1, "u"), (2, "v"))]
+    plot = Plot(title="t", about="a", kind="bars", x=Axis("x"), label="name")
+    one, other = re.findall(
+        r'class="f(.) s. t0"[^>]* y="([\d.]+)"', str(dots.draw(plot, rows, {1: "a", 2: "b"}, COLUMN).svg)
+    )
+    assert (one[0], other[0]) == ("0", "1")
+    assert float(other[1]) - float(one[1]) == pytest.approx(dots.ROW * COLUMN.font, abs=0.02)
 
 
 def test_series_are_named_by_what_tells_them_apart() -> None:

@@ -132,11 +132,8 @@ def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames,
     """The picture of some rows."""
     if plot.kind in ("lines", "points"):
         return lines.draw(plot, rows, guides, runs, paper)
-    if plot.kind == "matrix":
-        return matrix.draw(plot, rows, runs, paper)
-    if plot.kind == "spans":
-        return spans.draw(plot, rows, runs, paper)
-    return dots.draw(plot, rows, runs, paper)
+    draw_rows = {"matrix": matrix.draw, "spans": spans.draw}.get(plot.kind, dots.draw)
+    return draw_rows(plot, rows, runs, paper)
 
 
 def _guide_rows(figure: Figure, subject: Subject, stored: StoredRuns) -> Sequence[Row]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from scorespec.catalog.model import DIRECTED
@@ -27,7 +26,7 @@ def verdict(subject: Subject) -> list[str]:
     if not subject.main_scores:
         return [*said, "No score of these runs has a direction: neither higher nor lower values are better."]
     score = subject.main_scores[0]
-    name, meaning, level = score_name(*score), subject.meaning(*score), _level(runs)
+    name, meaning, level = score_name(*score), subject.meaning(*score), f"{level_text(subject.level)} % "
     rows = {run.name: _of_score(run, score) for run in runs}
     slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
     further = counted(len(slices) - MOST_SLICES, "further slice") if len(slices) > MOST_SLICES else ""
@@ -36,19 +35,13 @@ def verdict(subject: Subject) -> list[str]:
         values = [f"{_of_slice(row['slice'])}{_value_text(row, decimals_of(shown), level)}" for row in shown]
         reading = f" ({meaning.reading})" if meaning.reading else ""
         return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
-    found = paired(subject, score)
+    ranks, reasons, sizes, of_material = paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
-        tested = found.ranks.get(key, {}), found.reasons.get(key), found.sizes.get(key, "")
+        tested = ranks.get(key, {}), reasons.get(key), sizes.get(key, "")
         said.append(compared(score, slice_, of_runs, meaning.better, level, *tested))
     said += [f"{name} has {further}."] if further else []
-    return [*said, found.of_material] if found.of_material else said
-
-
-def _level(runs: Sequence[ChosenRun]) -> str:
-    """The confidence level of the intervals with a blank after it, such as `95 % `; empty if the runs differ in it."""
-    levels = {level for run in runs if (level := run.record.parameters.get("confidence")) is not None}
-    return f"{level_text(levels.pop())} % " if len(levels) == 1 else ""
+    return [*said, of_material] if of_material else said
 
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
@@ -96,22 +89,14 @@ def compared(
     return f"{said} {_and(first)}: {tied}."
 
 
-@dataclass(frozen=True)
-class Paired:
-    """What a paired comparison of all runs in a score says, by slice as JSON.
+def paired(
+    subject: Subject, score: Score
+) -> tuple[Mapping[str, Mapping[str, tuple[int, int]]], Mapping[str, str], Mapping[str, str], str]:
+    """The possible ranks of each run in a score, by slice as JSON; why there are none; and what is known of two runs.
 
-    ``ranks`` are the possible ranks of each run, and ``reasons`` say why there are none. ``sizes`` are the differences
-    of two runs with their intervals, and ``of_material`` is the verdict of their matched pairs.
+    This is their difference with its interval, by slice, and the verdict of their matched pairs. All is empty if the
+    runs cannot be compared.
     """
-
-    ranks: Mapping[str, Mapping[str, tuple[int, int]]]
-    reasons: Mapping[str, str]
-    sizes: Mapping[str, str]
-    of_material: str = ""
-
-
-def paired(subject: Subject, score: Score) -> Paired:
-    """The paired comparison of the runs; empty if they cannot be compared."""
     from scorespec.comparison.compared_runs import stored_run, with_distinct_names
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
     from scorespec.comparison.paired import compare_runs
@@ -122,14 +107,14 @@ def paired(subject: Subject, score: Score) -> Paired:
         entries = leaderboard_of(stored, text)
         compared, tests = compare_runs(stored, text, level=subject.level) if len(stored) == 2 else ((), ())
     except UsageError:
-        return Paired({}, {}, {})
+        return {}, {}, {}, ""
     found: dict[str, dict[str, tuple[int, int]]] = {}
     for each in entries:
         if each.best is not None and each.worst is not None and each.run is not None:
             found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
     reasons = {each.slice: each.note for each in entries if each.note}
     sizes = {each.slice: each.size_text(subject.level) for each in compared}
-    return Paired(found, reasons, sizes, tests[0].verdict if tests else "")
+    return found, reasons, sizes, tests[0].verdict if tests else ""
 
 
 def _and(names: Sequence[str]) -> str:

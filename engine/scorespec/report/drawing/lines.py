@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 from markupsafe import Markup
@@ -40,7 +40,7 @@ SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 0.3  # of the width, the widest names at the ends of lines
 MOST_NAMES = 10  # at the ends of lines
 MOST_BANDS = 4  # the largest number of lines that have bands
-NARROWEST_PANEL = 24  # width of a panel in sizes of the font
+NARROWEST_PANEL = 18  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
 STEP = 3  # pixels between two points at which a line is in the way of a name
@@ -48,25 +48,9 @@ STEP = 3  # pixels between two points at which a line is in the way of a name
 Points = Sequence[tuple[float, float]]
 
 
-@dataclass
-class Lost:
-    """What a figure does not show: the number of points that the axes cannot show, and of points that lines omit."""
-
-    unplaced: int = 0
-    thinned: int = 0
-
-    def notes(self) -> list[str]:
-        """What is not shown, in words."""
-        thinned = ["thinned for display"] if self.thinned else []
-        unplaced = (
-            [counted(self.unplaced, "point") + f" lie{'s' * (self.unplaced == 1)} at infinity"] if self.unplaced else []
-        )
-        return ["; ".join([*thinned, *unplaced])] if self.thinned or self.unplaced else []
-
-
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of lines or points."""
-    series, lost = series_of(_shown(figure, rows), figure.series, runs), Lost()
+    series, thinned = series_of(_shown(figure, rows), figure.series, runs), list[int]()
     notes = list[str]()
     if figure.low and len(series) > MOST_BANDS:
         figure, notes = replace(figure, low=None, high=None), [f"more than {MOST_BANDS} lines have no bands"]
@@ -80,14 +64,18 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     marks, top = legend(icons, 1.3 * paper.font, paper, top)
     content += marks
     if has_panels:
-        panels, height = _panels(figure, rows, guides, series, shapes, top + paper.font * 0.6, paper, lost)
+        panels, height = _panels(figure, rows, guides, series, shapes, top + paper.font * 0.6, paper, thinned)
         content += panels
     else:
         frame = _frame(figure, series, top, room, paper)
-        content += _plotted(figure, rows, guides, series, shapes, frame, f"{paper.id}-clip", lost)
+        content += _plotted(figure, rows, guides, series, shapes, frame, f"{paper.id}-clip", thinned)
         content += _labels(figure, series, frame, paper) if room else ()
         height = frame.bottom
-    return Drawing(paper.picture(content, height, figure), [*lost.notes(), *notes], _named_points(figure, series))
+    unplaced = len(rows) - sum(len(each.rows) for each in series)
+    lost = ["thinned for display"] if any(thinned) else []
+    lost += [f"{counted(unplaced, 'point')} lie{'s' if unplaced == 1 else ''} at infinity"] if unplaced else []
+    notes += ["; ".join(lost)] if lost else []
+    return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
 
 
 def _shown(figure: Plot, rows: Iterable[Row]) -> list[Row]:
@@ -105,7 +93,7 @@ def _panels(
     shapes: Mapping[str, int],
     top: float,
     paper: Paper,
-    lost: Lost,
+    thinned: list[int],
 ) -> tuple[list[Markup], float]:
     """The panels of a figure, beside each other where there is room, and the height at which they end."""
     assert figure.panels
@@ -123,7 +111,7 @@ def _panels(
         frame = _frame(figure, own, above, 0, panel)
         height = frame.bottom + paper.font * 0.2
         title = text_lines(heading, 0, paper.font, paper.font, font_weight="600")
-        drawn = _plotted(figure, part, guides, own, shapes, frame, f"{paper.id}-clip{at}", lost)
+        drawn = _plotted(figure, part, guides, own, shapes, frame, f"{paper.id}-clip{at}", thinned)
         place = f"translate({number(at % across * width)} {number(top + at // across * height)})"
         content.append(element("g", *title, *drawn, transform=place))
     return content, top + height * -(-len(names) // across)
@@ -137,17 +125,19 @@ def _plotted(
     shapes: Mapping[str, int],
     frame: Frame,
     clip: str,
-    lost: Lost,
+    thinned: list[int],
 ) -> Iterator[Markup]:
-    """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``.
+    """Axes, guides, bands, lines and named points. The numbers of points that lines omit are added to ``thinned``.
 
     Names of guides and points stand where no line, marker or other name is, if there is such a place.
     """
-    lost.unplaced += len(rows) - sum(len(each.rows) for each in series)
     area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
     yield element("clipPath", area, id=clip)
     yield from frame.axes()
-    drawn = {name: _places(figure, _shown(figure, points), frame) for name, points in groupby(guides, key=_guide)}
+    drawn = {
+        name: _places(figure, _shown(figure, points), frame)
+        for name, points in groupby(guides, key=lambda row: value_text(row[GUIDE]))
+    }
     places = [_places(figure, each.rows, frame) for each in series]
     inked = [(x + side, y) for each in places for x, y in each for side in (-4, 4)]
     for points in (*drawn.values(), *(places if figure.kind == "lines" else ())):
@@ -156,9 +146,7 @@ def _plotted(
     for each in series:
         yield from _band(figure, each, frame, clip)
         if figure.kind == "lines":
-            line, thinned = _line(figure, each, frame, clip)
-            yield line
-            lost.thinned += thinned
+            yield _line(figure, each, frame, clip, thinned)
     yield from _marks(figure, series, shapes, frame, inked)
 
 
@@ -191,15 +179,15 @@ def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float
     return [(frame.across(row[figure.x.column]), frame.up(row[figure.y.column])) for row in rows]
 
 
-def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int]:
-    """The line of a series, and the number of points that it leaves out."""
+def _line(figure: Plot, series: Series, frame: Frame, clip: str, thinned: list[int]) -> Markup:
+    """The line of a series. The number of points that it omits is added to ``thinned``."""
     rows = _of_line(figure, series)
     places = _places(figure, rows, frame)
     keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
     kept = [places[at] for at in thin(places, keep).kept]
     style = f"line s{series.colour} d{series.dash}"
-    drawn = element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
-    return drawn, len(places) - len(kept)
+    thinned.append(len(places) - len(kept))
+    return element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
 
 
 def _of_line(figure: Plot, series: Series) -> list[Row]:
@@ -244,7 +232,7 @@ def _marks(
                     names.append((value_text(name), x, y))
     for name, x, y in names:
         gap, width = frame.font * 0.6, text_width(name, frame.font * 0.92)
-        downs = (0.3, -0.5, 1.2, -1.6, 2.3)
+        downs = (0.3, -0.5, 1.2, -1.6, 2.3, -2.7, 3.4)
         places = [(left, y + down * frame.font) for down in downs for left in (x + gap, x - gap - width)]
         yield from _name(name, places, frame.font * 0.92, frame, inked, is_needed=True)
 
@@ -273,7 +261,8 @@ def _name(
         if not is_needed:
             return
         left, base = (inside or places)[0]
-    inked += _dense([(left, base - size / 2), (left + width, base - size / 2)], frame)
+    top, right = base - 0.8 * size, left + width
+    inked += _dense([(left, top), (right, top), (right, base), (left, base)], frame)
     yield text(name, left, base, size, class_=style)
 
 
@@ -300,10 +289,6 @@ def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) 
     for each, y in zip(named, places, strict=True):
         yield sample(each, x, y, paper.font)
         yield text(each.name, x + paper.font * 2, y + paper.font / 3, paper.font)
-
-
-def _guide(row: Row) -> str:
-    return value_text(row[GUIDE])
 
 
 def _guides(

@@ -54,7 +54,7 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
         for each in parts
         if each.name
     ]
-    head, top = legend(icons, 1.3 * font, paper, 0)
+    head, top = legend(icons if len(icons) > 1 else [], 1.3 * font, paper, 0)
     content, bottom = below_each_other(figure, shown, runs, top, paper, bars)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "row") + " without a place on the axis"] if lost else []

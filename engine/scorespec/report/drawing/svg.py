@@ -320,11 +320,9 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
         key: order.get(key[columns.index(RUN)]) if RUN in columns else 0 if len(runs) == 1 else None for key in found
     }
     of_run |= {key: None for key, part in values.items() if part and not any(part)}
+    names = {key: named(columns, key, runs) if any(part) or not part else "" for key, part in values.items()}
     ranked = sorted(found, key=lambda key: (of_run[key] is None, of_run[key] or 0))
-    return [
-        Series(at, named(columns, key, runs), found[key], of_run[key], parts.get(values[key]))
-        for at, key in enumerate(ranked)
-    ]
+    return [Series(at, names[key], found[key], of_run[key], parts.get(values[key])) for at, key in enumerate(ranked)]
 
 
 def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
