@@ -42,7 +42,7 @@ def value_cell(row: Row | None, counts: Collection[Score], decimals: int | None 
     text = score_text(row, counts) if whole or decimals is None else rounded(row["value"] or 0, decimals)
     text = "undefined" if row["value"] is None else text + (MISSED if row["missed"] else "")
     hint = "; ".join(filter(None, [row["missed"] and f"misses {row['missed']}", row["note"]]))
-    return Cell(text, True, hint=hint, interval=interval_text(row, decimals, whole))
+    return Cell(text, True, hint=hint, interval=interval_text(row, decimals, whole) or " ")
 
 
 # -- whole submissions -------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def compared(
         for at, name in enumerate(ranked)
     )
     said = f"{head}: {listed}."
-    if len(scored) == 1:
+    if len({row["value"] for row in scored.values()}) == 1:
         return said
     if not ranks:
         return f"{said} The differences are not tested{f': {reason}' if reason else ''}."

@@ -72,11 +72,16 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     lanes = {(value_text(row[label]), each.index) for each in series for row in each.rows}
     several = len(series) if len({name for name, _ in lanes}) < len(lanes) else 1
     named = named_rows((value_text(row[label]) for row in shown), several, top, paper)
-    frame = _frame(figure, shown, named.side + paper.font, top, max(named.end - top, paper.font), paper)
+    ends = [row[end] for row in shown for end in (figure.low, figure.high) if end]
+    zero = [0.0] if figure.kind == "bars" and x.scale == "linear" else []
+    scale = scale_of(x.scale, [*(row[x.column] for row in shown), *ends, *zero], x.bounds)
+    left, height = named.side + paper.font, max(named.end - top, paper.font)
+    width = paper.width - left - paper.font * (5 if figure.beside else 2)
+    frame = Frame(left, top, width, height, x, scale, None, None, paper)
     content: list[Markup] = [*head, *frame.axes(), *named.texts(frame.left - 6, paper.font)]
     if x.scale == "linear" and 0 <= frame.x_scale.at(0) <= 1:
-        zero = frame.across(0)
-        content.append(element("path", class_="axis", d=path([(zero, frame.top), (zero, frame.top + frame.height)])))
+        at = frame.across(0)
+        content.append(element("path", class_="axis", d=path([(at, top), (at, top + height)])))
     for place, each in enumerate(series):
         offset = (place - (several - 1) / 2) * paper.font * FURTHER if several > 1 else 0
         content += _drawn(figure, each, named.middles, offset, frame)
@@ -86,33 +91,23 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     return Drawing(paper.picture(content, frame.bottom, figure), notes, rows)
 
 
-def _frame(figure: Plot, rows: Sequence[Row], left: float, top: float, height: float, paper: Paper) -> Frame:
-    assert figure.x
-    ends = [row[end] for row in rows for end in (figure.low, figure.high) if end]
-    zero = [0.0] if figure.kind == "bars" and figure.x.scale == "linear" else []
-    values = [*(row[figure.x.column] for row in rows), *ends, *zero]
-    scale = scale_of(figure.x.scale, values, figure.x.bounds)
-    width = paper.width - left - paper.font * (5 if figure.beside else 2)
-    return Frame(left, top, width, height, figure.x, scale, None, None, paper)
-
-
 def _drawn(figure: Plot, series: Series, middles: Mapping[str, float], offset: float, frame: Frame) -> Iterator[Markup]:
     """The dots with their whiskers, or the bars, of a series."""
     assert figure.x and figure.label
     for row in series.rows:
         value, name = row[figure.x.column], value_text(row[figure.label])
         x, y = frame.across(value), middles[name] + offset
-        ends = (row[end] if end else None for end in (figure.low, figure.high))
-        low, high = (end if can_show(figure.x.scale, end) else None for end in ends)
+        given = (row[end] if end else None for end in (figure.low, figure.high))
+        low, high = (end if can_show(figure.x.scale, end) else None for end in given)
         said = f"{name}{f', {series.name}' if series.name else ''}: {value_text(value, figure.x.unit)}"
         if low is not None and high is not None:
             said += f" [{value_text(low, figure.x.unit)}, {value_text(high, figure.x.unit)}]"
         if figure.kind == "bars":
             yield _bar(series, frame, x, y, said, figure.x.scale == "linear")
         if low is not None and high is not None:
-            yield _whisker(
-                series, max(frame.across(low), frame.left), min(frame.across(high), frame.left + frame.width), y
-            )
+            ends = max(frame.across(low), frame.left), min(frame.across(high), frame.left + frame.width)
+            marks = "".join(path([(end, y - 3), (end, y + 3)]) for end in ends)
+            yield element("path", class_=f"whisker s{series.colour}", d=path([(end, y) for end in ends]) + marks)
         if figure.kind == "dots":
             yield series.marker(x, y, said, frame.font / 3)
 
@@ -124,11 +119,6 @@ def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero:
     return element(
         "rect", title, class_=series.fill, x=min(x, zero), y=y - thick / 2, width=abs(x - zero), height=thick
     )
-
-
-def _whisker(series: Series, low: float, high: float, y: float) -> Markup:
-    ends = "".join(path([(x, y - 3), (x, y + 3)]) for x in (low, high))
-    return element("path", class_=f"whisker s{series.colour}", d=path([(low, y), (high, y)]) + ends)
 
 
 def _beside(figure: Plot, rows: Sequence[Row], middles: Mapping[str, float], frame: Frame) -> Iterator[Markup]:

@@ -300,7 +300,13 @@ def _guides(
         inside, width = [each for each in places if _inside(frame, *each)], text_width(name, size)
         kept = thin(places).kept
         yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
-        beside = [(left, base) for x, y in inside for left in (x + 3, x - 3 - width) for base in (y - 3, y + size + 1)]
+        half = len(inside) // 2  # places near the middle of the line come first
+        beside = [
+            (left, base)
+            for x, y in inside[half:] + inside[:half]
+            for left in (x + 3, x - 3 - width)
+            for base in (y - 3, y + size + 1)
+        ]
         yield from _name(name, beside, size, frame, inked, style="muted")
 
 
