@@ -41,7 +41,7 @@ def test_demo(demo):
     assert any(": rescored is better than greedy in wer by 0.235 (95 % " in line for line in lines)
     assert "Try next:" in lines
     assert lines[-1] == "The report, for a browser: page.html"
-    assert "rescored 0.0996 (95 % interval 0.0715 to 0.1209)" in (folder / "page.html").read_text("utf-8")
+    assert "rescored 0.100 (95 % 0.072 to 0.121)" in (folder / "page.html").read_text("utf-8")
 
 
 @slow

@@ -74,11 +74,14 @@ def report(
         subjects = read_subjects(stored, results, schema, runs, specs, plugins, by_corpus=True, targets=targets)
         figures = [_figures(subject, stored) for subject in subjects]
     with opened_once(results, schema):  # not the connection on which SQL of documents has run
-        several, board = len(subjects) > 1, None
+        several, board = len(subjects) > 1, None  # of the means over corpora
         warnings = list(dict.fromkeys(each for subject in subjects for each in subject.warnings))
         parts = [_part(each, *shown, several) for each, shown in zip(subjects, figures, strict=True)]
         try:
-            board = _means(subjects, targets) if several else None
+            if several:
+                numbers = [run.number for subject in subjects for run in subject.runs]
+                found, older = board_runs(results, schema, numbers)
+                board = Leaderboard(leaderboard_of(found, by_corpus=True, targets=targets), older=older)
         except UsageError as error:  # the systems of one corpus may not be comparable
             warnings.append(f"there is no leaderboard: {error}")
         return Page(_rendered(subjects, parts, board, warnings), warnings)
@@ -132,13 +135,6 @@ def _part(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]
         "figures": [*block_figures(subject), *figures],
         "left_out": left_out,
     }
-
-
-def _means(subjects: Sequence[Subject], targets: Targets | None) -> Leaderboard:
-    """The leaderboard of systems by their means over corpora. Raises UsageError if they cannot be ranked."""
-    numbers = [run.number for subject in subjects for run in subject.runs]
-    found, older = board_runs(subjects[0].results, subjects[0].schema, numbers)
-    return Leaderboard(leaderboard_of(found, by_corpus=True, targets=targets), older=older)
 
 
 def _shown_board(board: Leaderboard) -> Shown:

@@ -35,10 +35,10 @@ def verdict(subject: Subject) -> list[str]:
         values = [f"{_of_slice(row['slice'])}{_value_text(row, decimals_of(shown), level)}" for row in shown]
         reading = f" ({meaning.reading})" if meaning.reading else ""
         return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
-    ranks, reasons, sizes, of_material = paired(subject, score)
+    ranks, reasons, extents, of_material = paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
-        tested = ranks.get(key, {}), reasons.get(key), sizes.get(key, "")
+        tested = ranks.get(key, {}), reasons.get(key), extents.get(key, "")
         said.append(compared(score, slice_, of_runs, meaning.better, level, *tested))
     said += [f"{name} has {further}."] if further else []
     return [*said, of_material] if of_material else said
@@ -113,8 +113,8 @@ def paired(
         if each.best is not None and each.worst is not None and each.run is not None:
             found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
     reasons = {each.slice: each.note for each in entries if each.note}
-    sizes = {each.slice: each.size_text(subject.level) for each in compared}
-    return found, reasons, sizes, tests[0].verdict if tests else ""
+    extents = {each.slice: each.size_text(subject.level) for each in compared}
+    return found, reasons, extents, tests[0].verdict if tests else ""
 
 
 def _and(names: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     x, label = figure.x, figure.label
     shown = [row for row in rows if can_show(x.scale, row[x.column])]
     series = series_of(shown, figure.series, runs)
-    head, top = names_of_series(series, paper)
+    head, top = names_of_series(series, paper, figure.kind)
     top += 4 + (paper.font * 1.4 if figure.beside else 0)
     lanes = {(value_text(row[label]), each.index) for each in series for row in each.rows}
     several = len(series) if len({name for name, _ in lanes}) < len(lanes) else 1

@@ -54,9 +54,9 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     notes = list[str]()
     if figure.low and len(series) > MOST_BANDS:
         figure, notes = replace(figure, low=None, high=None), [f"more than {MOST_BANDS} lines have no bands"]
-    of_lines, has_panels = figure.kind == "lines", figure.panels is not None and figure.kind == "lines"
-    room = 0.0 if has_panels or not of_lines else _room(series, paper)
-    content, top = names_of_series(() if room else series, paper, of_lines=of_lines)
+    has_panels = figure.panels is not None and figure.kind == "lines"
+    room = 0.0 if has_panels or figure.kind != "lines" else _room(series, paper)
+    content, top = names_of_series(() if room else series, paper, figure.kind)
     shapes = _shapes(figure, series)
     icons = [
         (name, marker(shape, paper.font / 2, -paper.font / 3, name, paper.font / 2.6)) for name, shape in shapes.items()

@@ -17,10 +17,9 @@ from scorespec.report.drawing.svg import (
     Paper,
     Row,
     RunNames,
-    Series,
     below_each_other,
     element,
-    legend,
+    names_of_series,
     series_of,
 )
 
@@ -30,44 +29,37 @@ THINNEST = 0.8  # pixels: shorter spans are as wide, except those of no length
 
 def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of spans; of several runs or panels, one below the other with equal axes."""
-    assert figure.x and figure.until
-    x, ends, font = figure.x, (figure.x.column, figure.until), paper.font
+    assert figure.x and figure.until and figure.label
+    x, label, ends, font = figure.x, figure.label, (figure.x.column, figure.until), paper.font
     shown = [row for row in rows if all(can_show(x.scale, row[end]) for end in ends)]
     columns = [each for each in figure.series if each != RUN]
-    series, parts = series_of(shown, [RUN, *columns], runs), series_of(shown, columns, {})
+    series, parts = (
+        series_of(shown, [RUN, *columns], runs),
+        [each for each in series_of(shown, columns, {}) if each.name],
+    )
     of_row = {id(row): each for each in series for row in each.rows}
     scale = scale_of(x.scale, (row[end] for row in shown for end in ends), x.bounds)
 
     def bars(rows: Sequence[Row], top: float) -> tuple[list[Markup], float]:
         """The bars of some rows with their axis, and the height of all this."""
-        named = named_rows((value_text(row[figure.label or ""]) for row in rows), 1, top + 4, paper)
-        left, right = named.side + font, paper.width - 2 * font
+        named = named_rows((value_text(row[label]) for row in rows), 1, top + 4, paper)
+        left, right, thick = named.side + font, paper.width - 2 * font, font * THICK
         frame = Frame(left, top + 4, right - left, named.end - top - 4, x, scale, None, None, paper)
         content = [*frame.axes(), *named.texts(left - 6, font)]
         for row in rows:
-            name = value_text(row[figure.label or ""])
-            content.append(_bar(figure, row, of_row[id(row)], named.middles[name], frame))
+            name, each, values = value_text(row[label]), of_row[id(row)], [row[end] for end in ends]
+            extent = " to ".join(value_text(end, x.unit) for end in values)
+            said = f"{', '.join(filter(None, (name, each.name)))}: {extent}"
+            first, last = (
+                min(max(frame.across(end), left), right) for end in values
+            )  # as far as it is within the axis
+            width = max(last - first, THINNEST) if values[0] < values[1] else 0
+            place = {"x": first, "y": named.middles[name] - thick / 2, "width": width, "height": thick}
+            content.append(element("rect", element("title", Markup.escape(said)), class_=each.fill, **place))
         return content, frame.bottom - top
 
-    icons = [
-        (each.name, element("rect", class_=each.fill, y=-0.7 * font, width=font, height=0.7 * font))
-        for each in parts
-        if each.name
-    ]
-    head, top = legend(icons if len(icons) > 1 else [], 1.3 * font, paper, 0)
+    head, top = names_of_series(parts if len(parts) > 1 else (), paper, "bars")
     content, bottom = below_each_other(figure, shown, runs, top, paper, bars)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "row") + " without a place on the axis"] if lost else []
     return Drawing(paper.picture([*head, *content], bottom, figure), notes, rows)
-
-
-def _bar(figure: Plot, row: Row, series: Series, middle: float, frame: Frame) -> Markup:
-    """The bar of a span, as far as it is within the axis."""
-    assert figure.x and figure.until
-    values = row[figure.x.column], row[figure.until]
-    first, last = (min(max(frame.across(value), frame.left), frame.left + frame.width) for value in values)
-    names = ", ".join(filter(None, (value_text(row[figure.label or ""]), series.name)))
-    said = f"{names}: {' to '.join(value_text(value, figure.x.unit) for value in values)}"
-    title, thick = element("title", Markup.escape(said)), frame.font * THICK
-    width = max(last - first, THINNEST) if values[0] < values[1] else 0
-    return element("rect", title, class_=series.fill, x=first, y=middle - thick / 2, width=width, height=thick)

@@ -353,15 +353,16 @@ def legend(entries: Sequence[tuple[str, Markup]], icon: float, paper: Paper, top
     return found, y + ((deep - 1) * LEADING + 0.4) * font if entries else top
 
 
-def names_of_series(series: Sequence[Series], paper: Paper, *, of_lines: bool = False) -> tuple[list[Markup], float]:
-    """The legend of series, with pieces of their lines or with their markers; empty if they have no names."""
-    font, y = paper.font, -paper.font / 3
-    icons = [
-        (each.name, sample(each, 0, y, font) if of_lines else each.marker(font / 2, y, each.name, font / 3))
-        for each in series
-        if each.name
-    ]
-    return legend(icons, (2.4 if of_lines else 1.3) * font, paper, 0)
+def names_of_series(series: Sequence[Series], paper: Paper, kind: str) -> tuple[list[Markup], float]:
+    """The legend of series: the name of each beside a piece of its line or bar, or its marker; empty without names."""
+    font, named = paper.font, [each for each in series if each.name]
+    icons: Mapping[str, Callable[[Series], Markup]] = {
+        "lines": lambda each: sample(each, 0, -font / 3, font),
+        "bars": lambda each: element("rect", class_=each.fill, y=-0.7 * font, width=font, height=0.7 * font),
+        "dots": lambda each: each.marker(font / 2, -font / 3, each.name, font / 3),
+    }
+    icon = icons.get(kind, icons["dots"])
+    return legend([(each.name, icon(each)) for each in named], (2.4 if kind == "lines" else 1.4) * font, paper, 0)
 
 
 def below_each_other(
