@@ -81,7 +81,7 @@ def compared(
     if len({row["value"] for row in scored.values()}) == 1:
         return said
     if not ranks:
-        return f"{said} The differences are not tested{f': {reason}' if reason else ''}."
+        return f"{said} Whether this holds beyond this material is not tested{f': {reason}' if reason else ''}."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
         return f"{said} {first[0]} is better{f' by {size}' if size else ' than all others'}."
