@@ -85,7 +85,7 @@ def score_each(job: Job, each: Each, on: str | None = None) -> Batch[Run]:
         if on is None:
             gold = Gold(shared_gold(jobs.values()), stack)
             for label, each_job in jobs.items():
-                batch.add(label, partial(_score_beside, gold, each_job))
+                batch.add(label, partial(lambda each: score(each.but(prepared=gold.prepared(each))), each_job))
         elif jobs:
             from scorespec.app.on_engines import score_on
 
@@ -114,10 +114,6 @@ def _jobs_of(job: Job, each: Each, batch: Batch[Any]) -> dict[str, Job]:
         except ScorespecError as error:
             batch.failed[submission.label] = error
     return jobs
-
-
-def _score_beside(gold: Gold, job: Job) -> Run:
-    return score(job.but(prepared=gold.prepared(job)))
 
 
 Each = str | Path | Mapping[str, Any] | Iterable[Mapping[str, Any]]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 from weakref import finalize
 
 from scorespec.app.job import Job, parts_of
@@ -26,10 +25,7 @@ from scorespec.results.saving import RunFile
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import STDIN, Files
 from scorespec.run.inputs.locations import read_location
-from scorespec.run.progress import shown, watched
-
-if TYPE_CHECKING:
-    from scorespec.run.progress import Listener
+from scorespec.run.progress import Listener, shown, watched
 
 
 def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], Run]], None]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from scorespec.app.calibrate import ScoredRun, differences, with_values
 from scorespec.app.job import Job, describing_tables
+from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Suite, Table
 from scorespec.catalog.plugins import Plugins
 from scorespec.core.score_text import PRINTED
@@ -15,10 +15,7 @@ from scorespec.plan.compile import shared_plan
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
 from scorespec.plan.scored_suites import submitted_inputs, suites_of_run
-
-if TYPE_CHECKING:
-    from scorespec.catalog.lookup import Catalog, Namespace
-    from scorespec.run.inputs.sources import Source
+from scorespec.run.inputs.sources import Source
 
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from scorespec.catalog.lookup import Catalog
     from scorespec.intervals.found_intervals import Intervals
-    from scorespec.run.progress import Listener
 
 
 class Gold:

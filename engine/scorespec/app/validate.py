@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scorespec.app.job import Job
 from scorespec.app.planning import compiled, sources_of, with_other_columns
+from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
+from scorespec.core.result_tables import InputRecord
 from scorespec.errors import InputError, UsageError
 from scorespec.plan.plan import Count, Plan, Refused
 from scorespec.run.inputs.sources import check_names
-
-if TYPE_CHECKING:
-    from scorespec.catalog.lookup import Namespace
-    from scorespec.core.result_tables import InputRecord
 
 MANIFEST = "manifest"  # what users call the table that stands for the gold
 

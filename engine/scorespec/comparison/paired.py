@@ -72,7 +72,7 @@ APART = 2  # words that both systems have right, and that separate two segments
 
 
 @dataclass(frozen=True)
-class SegmentTest:
+class SegmentTest(MatchedPairsTest):
     """The matched-pairs test over ``pairs`` of segments: the mean difference of errors, ``b`` − ``a``, Z, and its p.
 
     ``p_normal`` reads Z as a normal variable, as NIST's sc_stats does, ``p_student`` as Student's t.
@@ -80,11 +80,6 @@ class SegmentTest:
 
     a: str
     b: str
-    pairs: int
-    mean: float
-    z: float
-    p_normal: float
-    p_student: float
 
     def __str__(self) -> str:
         few = f"; fewer than {FEW_PAIRS} pairs: Z may not be normal" if self.pairs < FEW_PAIRS else ""
@@ -111,7 +106,7 @@ def segment_tests(session: Session, runs: Sequence[ComparedRun]) -> Iterator[Seg
     errors = [_errors(run) for run in runs]
     for a, b in combinations(range(len(runs)), 2):
         found = _test(session, errors[a], errors[b])
-        yield SegmentTest(runs[a].name, runs[b].name, found.pairs, found.mean, found.z, found.p_normal, found.p_student)
+        yield SegmentTest(**vars(found), a=runs[a].name, b=runs[b].name)
 
 
 def _table(run: ComparedRun) -> str:

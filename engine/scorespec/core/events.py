@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
+from scorespec.errors import Problem
+
 
 @dataclass(frozen=True)
 class Event:
@@ -109,15 +111,10 @@ class Warned(Event):
 
 
 @dataclass(frozen=True)
-class ProblemFound(Event):
-    """A problem that makes the run fail; the fields are those of :class:`~scorespec.errors.Problem`."""
+class ProblemFound(Problem, Event):
+    """A problem that makes the run fail."""
 
     event = "problem"
-    file: str | None
-    line: int | None
-    column: str | int | None
-    code: str
-    message: str
 
 
 @dataclass(frozen=True)

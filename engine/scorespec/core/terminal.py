@@ -34,11 +34,10 @@ def visible(text: object, lines: bool = False) -> str:
 
     With ``lines``, line ends and tabs stay.
     """
-    return CONTROL.sub(lambda found: found[0] if lines and found[0] in "\n\t" else _escape(found[0]), str(text))
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
+    kept = "\n\t" if lines else ""
+    return CONTROL.sub(
+        lambda found: found[0] if found[0] in kept else found[0].encode("unicode_escape").decode("ascii"), str(text)
+    )
 
 
 def first_sentence(text: str) -> str:

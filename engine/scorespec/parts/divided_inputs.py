@@ -198,7 +198,8 @@ class InputsInParts:
         if not (self._is_suspect(loaded) or needs & self._changed):
             return
         reads = self._reads({table.name, *(needs & shown.keys())})
-        movable = replace(loaded, source=_moved(loaded.source), pieces=list(map(_movable, loaded.pieces)))
+        pieces = [replace(each, source=_moved(each.source)) for each in loaded.pieces]
+        movable = replace(loaded, source=_moved(loaded.source), pieces=pieces)
         task = CheckTask(
             f"checking {table.name}", self._workplace, reads, movable, dict(shown), describing, self._writes(table.name)
         )
@@ -323,8 +324,3 @@ def _ranges(session: Session, file: Source, shares: int) -> list[tuple[int, int]
     # The first row group that ends at or after each of the equal shares of the rows ends this share.
     cuts = {next(end for end in ends if end * shares >= share * ends[-1]) for share in range(shares + 1)}
     return list(pairwise(sorted(cuts)))
-
-
-def _movable(loaded: Loaded) -> Loaded:
-    """A file for another process."""
-    return replace(loaded, source=_moved(loaded.source))

@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
-from scorespec.catalog.model import COUNT, DIRECTED, Column, Metric, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, DIRECTED, Metric, Relation, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
@@ -354,11 +354,11 @@ class _PlanCompiler:
                 sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
                 relation, without = each.relation.name, frozenset(warning.without)
-                yield Count(physical, sql, columns, says + other, place, warning.submissions_only, relation, without)
+                yield Count(physical, relation, sql, columns, says + other, place, without, warning.submissions_only)
         for by, physical in suite.relations.slices.items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
-            yield Count(physical, sql, (), says, str(suite.suite.origin.place()))
+            yield Count(physical, "", sql, (), says, str(suite.suite.origin.place()))
 
     def _refused(self, suite: ScoredSuite) -> Iterator[Refused]:
         """The rows that the errors of relations refuse: over the whole input, once for each set of parameters."""
@@ -380,7 +380,7 @@ class _PlanCompiler:
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
                 says, without = error.says + other, frozenset(error.without)
-                yield Refused(physical, each.relation.name, sql, columns, says, place, input_, without)
+                yield Refused(physical, each.relation.name, sql, columns, says, place, without, input_)
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
@@ -487,7 +487,10 @@ def _stricter(first: Table, other: Table) -> Table:
         )
     return replace(
         first,
-        columns=tuple(map(_stricter_column, first.columns, other.columns)),
+        columns=tuple(
+            replace(a, nullable=a.nullable and b.nullable, infinite=a.infinite and b.infinite)
+            for a, b in zip(first.columns, other.columns, strict=True)
+        ),
         checks=tuple(dict.fromkeys((*first.checks, *other.checks))),
         key=repeated.key,
         duplicates=repeated.duplicates,
@@ -506,10 +509,6 @@ def _same_rows(first: Table, other: Table) -> bool:
     if first.duplicates == other.duplicates:
         return first.key == other.key or first.duplicates == "keep"
     return {first.duplicates, other.duplicates} == {"keep", "error"}
-
-
-def _stricter_column(first: Column, other: Column) -> Column:
-    return replace(first, nullable=first.nullable and other.nullable, infinite=first.infinite and other.infinite)
 
 
 MOST_PLANS = 32  # that are kept of a catalog: each has some hundred kilobytes of SQL

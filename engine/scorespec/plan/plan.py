@@ -209,32 +209,8 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Count:
-    """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
-
-    If the count is above 0, the warning is the message ``says`` with these numbers and values. With
-    ``submissions_only``, runs of reference points do not have the warning. The rows that it counts do not depend on the
-    inputs ``without``. Without a ``relation``, it counts slices.
-    """
-
-    physical: str
-    sql: str
-    columns: tuple[str, ...]
-    says: str
-    place: str
-    submissions_only: bool = False
-    relation: str = ""
-    without: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Refused:
-    """An error that ends the run: ``sql`` has the first rows at fault of each part of an input.
-
-    Its columns are the part, the line, values of ``columns``, and the number of all rows of the part. The line is one
-    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it. The rows do not
-    depend on the inputs ``without``.
-    """
+class _Message:
+    """A message about rows of a ``relation`` that ``sql`` finds. They do not depend on the inputs ``without``."""
 
     physical: str
     relation: str
@@ -242,8 +218,29 @@ class Refused:
     columns: tuple[str, ...]
     says: str
     place: str
-    input: str | None = None
     without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Count(_Message):
+    """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
+
+    If the count is above 0, the warning is the message ``says`` with these numbers and values. With
+    ``submissions_only``, runs of reference points do not have the warning. Without a ``relation``, it counts slices.
+    """
+
+    submissions_only: bool = False
+
+
+@dataclass(frozen=True)
+class Refused(_Message):
+    """An error that ends the run: ``sql`` has the first rows at fault of each part of an input.
+
+    Its columns are the part, the line, values of ``columns``, and the number of all rows of the part. The line is one
+    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it.
+    """
+
+    input: str | None = None
 
 
 @dataclass(frozen=True)

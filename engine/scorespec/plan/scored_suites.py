@@ -93,7 +93,10 @@ class ScoredSuite:
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
         kept = suite.keep if request.keeps_evidence and not (beside or request.describe) else {}
-        self.keep = {name: each for name, each in kept.items() if self._at_hand(each) and self._is_wanted(name)}
+        wanted = {None, *(call.metric.name for call in self.calls)}  # metrics to which evidence may belong
+        self.keep = {
+            name: each for name, each in kept.items() if self._at_hand(each) and suite.keep_with.get(name) in wanted
+        }
         self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
         called = [call.metric for call in self.calls]
         self.declared = self.metrics.parameters(called, [*self.keep.values(), *self.blocks])
@@ -209,10 +212,6 @@ class ScoredSuite:
         """Whether a kept input, or the inputs that a kept relation depends on and the suite requires, were given."""
         lacking = {*self.suite.inputs, name} - self.given
         return not any(found.name in lacking for found in self.relations.upstream([name]) if isinstance(found, Table))
-
-    def _is_wanted(self, evidence: str) -> bool:
-        """Whether the metric is scored to which the evidence belongs, if it belongs to one."""
-        return self.suite.keep_with.get(evidence) in {None, *(call.metric.name for call in self.calls)}
 
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""

@@ -44,7 +44,8 @@ class Resampled:
 
     def standard_errors(self) -> Floats:
         """The standard deviation of each component over the replicates where it is defined."""
-        return np.array([_deviation(column[np.isfinite(column)]) for column in self.replicates.T])
+        defined = (column[np.isfinite(column)] for column in self.replicates.T)
+        return np.array([each.std(ddof=1) if len(each) > 1 else np.nan for each in defined])
 
     def bias(self) -> Floats:
         """The mean over the replicates where a component is defined, minus its value."""
@@ -53,10 +54,6 @@ class Resampled:
         with np.errstate(invalid="ignore"):
             mean: Floats = total / defined.sum(axis=0)
         return mean - self.value
-
-
-def _deviation(values: Floats) -> float:
-    return float(values.std(ddof=1)) if len(values) > 1 else float("nan")
 
 
 def replicate_sums(sums: Floats, draws: Draws, replicates: int) -> Floats:

@@ -13,17 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scorespec.core.arrays import Floats, Ints
+from scorespec.core.arrays import Floats, Ints, Mask
 from scorespec.statistics.bootstrap import Resampled, replicate_sums
 from scorespec.statistics.draws import Draws
 from scorespec.statistics.exact import exact_block_sums, exact_rows
-
-if TYPE_CHECKING:
-    from scorespec.core.arrays import Mask
 
 # With more blocks, one block less does not move the best threshold: values without a block keep that of the corpus.
 MOST_LEFT_OUT = 2_000
