@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -293,3 +295,25 @@ def test_a_run_does_not_import_pandas(suite):
     code = f"import scorespec, sys; scorespec.score({suite!r}, inputs={inputs}); print('pandas' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def _commands(group, words=()):
+    from typer.main import get_command
+
+    from scorespec.cli import app
+
+    for name, command in (group or get_command(app)).commands.items():
+        yield " ".join((*words, name)), command
+        if hasattr(command, "commands"):
+            yield from _commands(command, (*words, name))
+
+
+def test_each_help_begins_with_an_example_that_can_be_typed(cli):
+    for name, command in [("", None), *_commands(None)]:
+        text = cli(*name.split(), "--help").scored()
+        example = text.splitlines()[3].removeprefix("   $ ")
+        assert example.startswith(f"scorespec {name}".rstrip())
+        assert len(example) <= 75
+        assert not re.search(r"<(bool|str|path|int|list)|[{}]", text), name
+        if command and not hasattr(command, "commands"):
+            command.make_context(name, shlex.split(example)[1 + len(name.split()) :])  # parses, or raises

@@ -162,7 +162,7 @@ def test_every_argument_of_a_job_is_an_option_of_score():
     named = {name for name in inspect.signature(scorespec.score).parameters if name != "more_inputs"}
     assert named - OPTIONS.keys() == {"before_saving"}
     command = typer.main.get_command(app).commands["score"]
-    assert {each.name for each in command.params} - OPTIONS.keys() == {"each", "signature", "log", "quiet"}
+    assert {each.name for each in command.params} - OPTIONS.keys() == {"each", "signature", "log", "quiet", "verbose"}
     assert OPTIONS.keys() <= {each.name for each in command.params}
     assert all(f"* ``{name}``: " in scorespec.score.__doc__ for name in OPTIONS)
 

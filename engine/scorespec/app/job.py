@@ -97,17 +97,9 @@ class Job:
             Mapping[str, Any] | None,
             Argument(
                 "the inputs of the suite: paths, quoted patterns, folders, or -",
-                metavar="NAME=PATH[::FORMAT]...",
+                metavar="NAME=PATH[::FORMAT]",
                 typed=list[str],
             ),
-        ] = None,
-        specs: Annotated["Paths", Option("a document or folder of your own; may be repeated", typed=list[Path])] = (),
-        plugins: Annotated[
-            "Paths", Option("a Python module, or its path, with plugins", ("--plugin",), "MODULE", list[str])
-        ] = (),
-        params: Annotated[
-            Mapping[str, Any] | None,
-            Option("set a parameter; may be repeated", ("--param",), "NAME=VALUE", list[str]),
         ] = None,
         metrics: Annotated[
             "Metrics",
@@ -119,68 +111,57 @@ class Job:
                 complete="metrics",
             ),
         ] = (),
-        from_run: Annotated[
-            "OtherRun | None",
-            Option("take parameters from the scores of a run (see `calibrate`)", ("--from",), "RESULTS:RUN"),
-        ] = None,
         by: Annotated[
             str | Sequence[str | Sequence[str]],
-            Option("also the scores of each value of a column; a,b: of each pair of values", (), "COLUMN", list[str]),
+            Option("break scores down by this column; a,b: by combinations", (), "COLUMN", list[str]),
         ] = (),
-        on_bad_row: Annotated[
-            str,
-            Option(
-                "drop: leave out rows of the submission that fail a droppable check, and list them",
-                metavar="error|drop",
-            ),
-        ] = "error",
-        folds: Annotated[Any, Option("also the scores of each fold")] = False,
         confidence: Annotated[
-            float | str | None, Option("also confidence intervals of this level, such as 95", metavar="PERCENT")
+            float | str | None, Option("add confidence intervals of this level, such as 95", metavar="PERCENT")
         ] = None,
-        confidence_groups: Annotated[
-            int | str | None,
-            Option(
-                "the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
-                metavar="NUMBER",
-            ),
-        ] = None,
-        percentile: Annotated[
-            bool, Option("with --confidence: also percentile intervals, in columns of their own")
-        ] = False,
-        blocks: Annotated[
-            str | None,
-            Option(
-                "for intervals and comparisons: draw units with one value of this column together; a,b: with one pair",
-                metavar="COLUMN",
-            ),
+        params: Annotated[
+            Mapping[str, Any] | None,
+            Option("set a parameter; may be repeated", ("--param",), "NAME=VALUE", list[str]),
         ] = None,
         format: Annotated[
             str, Option("how scores are printed; `show SUITE` lists layouts", metavar="table|markdown|latex|json|csv|…")
         ] = "table",
-        percent: Annotated[
-            bool, Option("print rates as percent, in tables; JSON, CSV and layouts have them as they are")
-        ] = False,
-        with_reference_points: Annotated[bool, Option("also the scores of reference points, such as the gold")] = False,
-        schema: Annotated[
-            str, Option("the schema of the tables in the results database", metavar="NAME", panel=RESULTS)
-        ] = "main",
+        percent: Annotated[bool, Option("print rates as percent, in tables")] = False,
+        from_run: Annotated[
+            "OtherRun | None",
+            Option("take parameters from the scores of a run (see `calibrate`)", ("--from",), "RESULTS:RUN"),
+        ] = None,
+        on_bad_row: Annotated[
+            str,
+            Option(
+                "drop: leave out faulty rows of the submission, and list them",
+                metavar="error|drop",
+            ),
+        ] = "error",
+        with_reference_points: Annotated[bool, Option("add the scores of reference points, such as the gold")] = False,
+        folds: Annotated[Any, Option("add the scores of each fold")] = False,
+        confidence_groups: Annotated[
+            int | str | None,
+            Option(
+                "number of jackknife groups, for intervals of scores that are not sums (default: 30)",
+                metavar="NUMBER",
+            ),
+        ] = None,
+        percentile: Annotated[bool, Option("with --confidence: add percentile intervals")] = False,
+        blocks: Annotated[
+            str | None,
+            Option(
+                "for intervals and `compare`: keep units with the same value of this column together",
+                metavar="COLUMN",
+            ),
+        ] = None,
+        specs: Annotated["Paths", Option("a document or folder of your own; may be repeated", typed=list[Path])] = (),
+        plugins: Annotated[
+            "Paths", Option("a Python module, or its path, with plugins", ("--plugin",), "MODULE", list[str])
+        ] = (),
         output: Annotated[
             str | Path | None,
             Option("append the run to this results database", ("-o", "--output"), typed=Path, panel=RESULTS),
         ] = None,
-        keep_evidence: Annotated[
-            bool, Option("results without tables of evidence", ("--no-evidence",), default=False, panel=RESULTS)
-        ] = True,
-        withhold: Annotated[
-            str | Iterable[str],
-            Option(
-                "leave these out of results and scores, which can then be handed to others",
-                metavar="evidence,units,counts",
-                typed=list[str],
-                panel=RESULTS,
-            ),
-        ] = (),
         name: Annotated[
             str | None,
             Option("the name of the run (default: that of the submission)", metavar="SYSTEM", panel=RESULTS),
@@ -189,21 +170,27 @@ class Job:
         meta: Annotated[
             Mapping[str, Any] | None,
             Option(
-                "what else the results say of the run; may be repeated",
+                "further facts about the run; may be repeated",
                 metavar="KEY=VALUE|FILE.yaml",
                 typed=list[str],
                 panel=RESULTS,
             ),
         ] = None,
-        memory_limit: Annotated[
-            str | None, Option("the memory that DuckDB may use", metavar="2GB", panel=RUNNING)
-        ] = None,
-        threads: Annotated[
-            int | None, Option("number of threads; small inputs take one", typed=int, least=1, panel=RUNNING)
-        ] = None,
-        temp_dir: Annotated[
-            str | Path | None, Option("the folder for temporary files", metavar="DIR", typed=Path, panel=RUNNING)
-        ] = None,
+        keep_evidence: Annotated[
+            bool, Option("results without tables of evidence", ("--no-evidence",), default=False, panel=RESULTS)
+        ] = True,
+        withhold: Annotated[
+            str | Iterable[str],
+            Option(
+                "leave these out, so that others may have the results",
+                metavar="evidence,units,counts",
+                typed=list[str],
+                panel=RESULTS,
+            ),
+        ] = (),
+        schema: Annotated[
+            str, Option("the schema of the tables in the results database", metavar="NAME", panel=RESULTS)
+        ] = "main",
         progress: Annotated[
             "str | Listener",
             Option(
@@ -213,10 +200,19 @@ class Job:
                 panel=RUNNING,
             ),
         ] = "none",
+        memory_limit: Annotated[
+            str | None, Option("the memory that DuckDB may use", metavar="2GB", panel=RUNNING)
+        ] = None,
+        threads: Annotated[
+            int | None, Option("number of threads; small inputs take one", typed=int, least=1, panel=RUNNING)
+        ] = None,
+        temp_dir: Annotated[
+            str | Path | None, Option("the folder for temporary files", metavar="DIR", typed=Path, panel=RUNNING)
+        ] = None,
         reuse: Annotated[
             str | Path | None,
             Option(
-                "keep loaded inputs and results of steps in this folder, and reuse those there",
+                "keep results of steps in this folder, and reuse them",
                 metavar="DIR",
                 typed=Path,
                 panel=RUNNING,
@@ -224,11 +220,9 @@ class Job:
         ] = None,
         reuse_limit: Annotated[
             str | None,
-            Option("the most that --reuse keeps; the last used results stay", metavar="20GB", panel=RUNNING),
+            Option("size of what --reuse keeps; what was used last stays", metavar="20GB", panel=RUNNING),
         ] = None,
-        profile: Annotated[
-            bool, Option("print the seconds, rows and spilled bytes of each step", panel=RUNNING)
-        ] = False,
+        profile: Annotated[bool, Option("print time, rows and spilled bytes of each step", panel=RUNNING)] = False,
         on: Annotated[
             str | None,
             Option(
@@ -240,7 +234,7 @@ class Job:
         shared: Annotated[
             str | Path | None,
             Option(
-                "with --on: the folder in which workers exchange parts of one run",
+                "with --on: folder in which workers exchange parts of a run",
                 metavar="DIR",
                 typed=Path,
                 panel=RUNNING,
@@ -249,7 +243,7 @@ class Job:
         parts: Annotated[
             int | str | None,
             Option(
-                "with --shared: the number of parts (default: twice that of workers)",
+                "with --shared: number of parts (default: two a worker)",
                 typed=int,
                 least=1,
                 panel=RUNNING,

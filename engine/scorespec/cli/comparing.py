@@ -46,7 +46,7 @@ Correction = Annotated[
 def compare(
     *,
     results: Database,
-    runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="the numbers or names of two or more runs")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN RUN", help="the numbers or names of two or more runs")],
     metrics: Metrics = None,
     slices: Annotated[bool, typer.Option("--slices", help="also compare the scores of all slices")] = False,
     by: By = None,
@@ -148,9 +148,7 @@ def gate(
 def leaderboard(
     *,
     results: Database,
-    runs: Annotated[
-        list[str] | None, typer.Argument(metavar="[RUN]...", help="only these runs, by number or name")
-    ] = None,
+    runs: Annotated[list[str] | None, typer.Argument(metavar="RUN", help="only these runs, by number or name")] = None,
     suite: Annotated[str | None, typer.Option("--suite", help="only runs of this suite")] = None,
     metrics: Metrics = None,
     by: Annotated[
@@ -215,7 +213,7 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 Runs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[RUN]...", help="numbers or names of runs (all current runs of the one suite)"),
+    typer.Argument(metavar="RUN", help="numbers or names of runs (all current runs of the one suite)"),
 ]
 
 

@@ -27,7 +27,7 @@ _SECTIONS = (
 @with_options("specs plugins")
 def list_(
     *,
-    what: Annotated[str, typer.Argument(metavar="[SECTION]", help=_SECTIONS)] = "suites",
+    what: Annotated[str, typer.Argument(metavar="SECTION", help=_SECTIONS)] = "suites",
     domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="only those of this domain")] = None,
     with_column: Annotated[
         str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")
@@ -94,7 +94,7 @@ def _catalog(given: Typed) -> Catalog:
 def check(
     *,
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH]...", help="documents or folders (default: every document)")
+        list[Path] | None, typer.Argument(metavar="PATH", help="documents or folders (default: every document)")
     ] = None,
     specs: Annotated[
         list[Path] | None,

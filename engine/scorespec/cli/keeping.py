@@ -75,7 +75,7 @@ def show(
 def remove(
     *,
     results: Database,
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="the numbers or the names of runs")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN", help="the numbers or the names of runs")],
     given: Typed,
 ) -> None:
     """Remove runs with all their rows; a run that one of them superseded becomes current again."""
@@ -87,7 +87,7 @@ def remove(
 def add(
     *,
     results: Database,
-    others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
+    others: Annotated[list[Path], typer.Argument(metavar="OTHER", help="results databases with the runs to append")],
     given: Typed,
 ) -> None:
     """Append the runs of other results databases, such as a pending one; they get new numbers."""
@@ -135,9 +135,7 @@ def calibrate(
     *,
     results: Database,
     run: Annotated[str, typer.Argument(help="the number or the name of a run, such as that of a development set")],
-    parameters: Annotated[
-        list[str] | None, typer.Argument(metavar="[PARAMETER]...", help="only these parameters")
-    ] = None,
+    parameters: Annotated[list[str] | None, typer.Argument(metavar="PARAMETER", help="only these parameters")] = None,
     given: Typed,
     format: Annotated[
         str, typer.Option("--format", metavar="text|json|yaml", help="as options, or as a mapping")

@@ -13,6 +13,9 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from scorespec.core.terminal import say
+from scorespec.examples import HERE
+
 
 class _Conversion:
     """How the value of a parameter is converted: texts and paths here, all others by typer."""
@@ -35,12 +38,23 @@ class _Conversion:
 _CONVERSIONS: dict[Any, type[str] | type[Path]] = {str: str, list[str]: str, Path: Path, list[Path]: Path}
 
 
+_METAVARS: dict[Any, str] = {Path: "FILE", list[Path]: "PATH", int: "N"}  # what the help calls a value
+
+
 def _is_plain(value: str, kind: type) -> bool:
     """Whether a value needs no message of typer, as the path of an unreadable file does."""
     return kind is str or not os.path.lexists(value) or os.access(value, os.R_OK)
 
 
-def _with_conversion(param: Any) -> Any:
+def _plain(param: Any) -> Any:
+    """A parameter that is read without pydantic, and described in one style: names of values, flags without a type."""
+    if param.param_type_name == "argument":
+        param.metavar = param.metavar or param.name.upper()
+        param.display_type_rich = lambda ctx: None
+    elif param.metavar is None:
+        param.metavar = "" if param.is_flag else _METAVARS.get(param.type_descriptor.annotation, param.name.upper())
+    if param.help and param.help.endswith("."):  # what typer adds
+        param.help = param.help[:1].lower() + param.help[1:-1]
     typer_conversion = getattr(param, "get_runtime_param", None)
     if typer_conversion is not None and "get_runtime_param" not in vars(param):
         conversion = _Conversion(typer_conversion)
@@ -48,15 +62,33 @@ def _with_conversion(param: Any) -> Any:
     return param
 
 
+def _print_example(ctx: Any) -> None:
+    """Print the first example that begins as a command does; for a group, this is the one of some command in it."""
+    name = ctx.command_path.removeprefix(ctx.find_root().command_path)
+    examples = (HERE / "commands.sh").read_text(encoding="utf-8").splitlines()
+    say("\n Example:\n\n   $ " + next(each for each in examples if f"{each} ".startswith(f"scorespec{name} ")))
+
+
 class PlainCommand(TyperCommand):
-    """A command whose texts and paths are read without pydantic."""
+    """A command whose texts and paths are read without pydantic, and whose help begins with an example."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return [_with_conversion(each) for each in super().get_params(ctx)]
+        return [_plain(each) for each in super().get_params(ctx)]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [each.replace("{", "").replace("}", "") for each in super().collect_usage_pieces(ctx)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _print_example(ctx)
+        super().format_help(ctx, formatter)
 
 
 class PlainGroup(TyperGroup):
-    """A group of commands whose texts and paths are read without pydantic."""
+    """A group of commands whose texts and paths are read without pydantic, and whose help begins with an example."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return [_with_conversion(each) for each in super().get_params(ctx)]
+        return [_plain(each) for each in super().get_params(ctx)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _print_example(ctx)
+        super().format_help(ctx, formatter)
