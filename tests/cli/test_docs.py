@@ -73,29 +73,6 @@ def test_links_lead_somewhere(name: str) -> None:
             assert (document.parent / link).exists(), f"{name}: {link}"
 
 
-STILL_LONG = {  # pages that have lines of more than 80 characters
-    "README.md",
-    "docs/articulation.md",
-    "docs/characters.md",
-    "docs/coming-from/articubench.md",
-    "docs/coming-from/kwseval.md",
-    "docs/coming-from/quesst.md",
-    "docs/coming-from/sclite.md",
-    "docs/coming-from/tdev2.md",
-    "docs/command-line.md",
-    "docs/cookbook/articulation.md",
-    "docs/cookbook/diarization.md",
-    "docs/cookbook/term-detection.md",
-    "docs/cookbook/term-discovery.md",
-    "docs/cookbook/transcripts.md",
-    "docs/formats.md",
-    "docs/gallery.md",
-    "docs/index.md",
-    "docs/meetings.md",
-    "docs/wer.md",
-}
-
-
 @for_each(name=sorted(DOCUMENTS))
 def test_what_people_type_has_80_columns(name: str) -> None:
     """Output may be longer if a program prints it so, and a file of the checkout is shown as it is: both scroll."""
@@ -106,7 +83,7 @@ def test_what_people_type_has_80_columns(name: str) -> None:
         for line in _typed(block)
     ]
     long = [line for line in typed if len(line) > 80]
-    assert not long or name in STILL_LONG, "\n".join([name, *long])
+    assert not long, "\n".join([name, *long])
 
 
 def _typed(block: Block) -> list[str]:
