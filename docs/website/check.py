@@ -1,4 +1,4 @@
-"""Checks a built site: every link leads to a page or a file of it, and to an element with that id."""
+"""Checks a built site: every link leads to a page or file of it, and to an element with that id; the sidebar is short."""
 
 from __future__ import annotations
 
@@ -52,6 +52,11 @@ def _leads(page: Path, link: str) -> bool:
     return not fragment or target.suffix != ".html" or fragment in _read(target).ids
 
 
+SIDEBAR = 15  # pages that are always in sight
+
 if __name__ == "__main__":
+    shown = Path(sys.argv[1], "index.html").read_text(encoding="utf-8").count('<li class="toctree-l1')
+    if not 0 < shown <= SIDEBAR:
+        sys.exit(f"the sidebar has {shown} pages, and should have at most {SIDEBAR}: docs/conf.py")
     dead = dead_links(Path(sys.argv[1]))
     sys.exit("\n".join(["dead links:", *dead]) if dead else 0)
