@@ -225,7 +225,8 @@ def test_the_workflow_fails_where_the_score_is_worse(cli, tmp_path, monkeypatch)
     transcript(Path("new.trn"), [2] * 20)
     workflow = yaml.safe_load((EXAMPLE / "scores.yml").read_text("utf-8"))
     steps = [each["run"] for each in workflow["jobs"]["gate"]["steps"] if each.get("run", "").startswith("scorespec ")]
-    codes = {words[0]: cli(*words).code for words in (shlex.split(each)[1:] for each in steps)}
+    commands = [line for step in steps for line in step.replace("\\\n", "").splitlines()]
+    codes = {words[0]: cli(*words).code for words in (shlex.split(each)[1:] for each in commands)}
     assert codes == {"score": 0, "gate": 1, "report": 0}
     assert Path("report.html").exists()
 

@@ -382,9 +382,9 @@ def test_verdicts_are_a_table(judged: object) -> None:
     assert found.table["verdict"].to_pylist() == [HOLDS, FAILS]
     assert found.table["line"].to_pylist() == [2, 3]
     assert repr(found).splitlines() == [
-        "score       value  difference  limit           verdict",
-        "wer.value  0.1250              at_most 0.125   holds",
-        "wer.value  0.1250      +0.025  max_drop 0.024  fails",
+        "score       value  baseline  difference  limit           verdict",
+        "wer.value  0.1250                        at_most 0.125   holds",
+        "wer.value  0.1250    0.1000      +0.025  max_drop 0.024  fails",
         "new: 1 holds, 1 fails",
     ]
     assert found._repr_html_().count("<tr>") == 3
