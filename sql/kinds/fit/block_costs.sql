@@ -5,15 +5,15 @@
    At the minimum, the derivatives of the cost by slope and intercept are 0. So a resample of blocks that keeps the
    calibration of all rows has the cost of a resample with a calibration of its own, up to terms of second order.
 
-   The derivatives are Σ residual · z^k (gradient_k), Σ p · q · z^k (curvature_k) and Σ p · q · (q − p) · z^k (third_k) for
-   k = 0, 1, …, where p is the probability of a positive at a score, q = 1 − p, and z has the `centre` and the `scale` that
-   it has at the minimum (minimum.sql). All are 0 if there is no best slope. Both classes have sums of their own, because the
-   weight of a class in a resample depends on all its blocks. tests/unit/test_fit_intervals.py compares costs and
-   calibrations with those of resamples that are fitted again.
+   The derivatives are Σ residual · z^k (gradient_k), Σ p · q · z^k (curvature_k) and Σ p · q · (q − p) · z^k (third_k)
+   for k = 0, 1, …, where p is the probability of a positive at a score, q = 1 − p, and z has the `centre` and the
+   `scale` that it has at the minimum (minimum.sql). All are 0 if there is no best slope. Both classes have sums of
+   their own, because the weight of a class in a resample depends on all its blocks. tests/unit/test_fit_intervals.py
+   compares costs and calibrations with those of resamples that are fitted again.
 
-   If there is no best slope, minimum.sql has the limit: with `flat`, the log odds of all rows are those of the prior.
-   Otherwise the finite scores, or only those equal to `limit_score` if there is one, have the log odds `limit_odds`, and
-   other scores cost nothing. A row without a block stands for a slice that may have no rows. #}
+   If there is no best slope, minimum.sql has the limit: with `flat`, all rows have the log odds of the prior. Otherwise
+   the finite scores, or only those equal to `limit_score` if there is one, have the log odds `limit_odds`, and other
+   scores cost nothing. A row without a block stands for a slice that may have no rows. #}
 {# Variables: the fields of BlockCosts in plan/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, key_columns %}
 {% set keys = slices.by + ("slice", "breakdown") + slices.columns %}

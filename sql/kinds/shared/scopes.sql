@@ -1,5 +1,4 @@
-{# All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also gets
-   scores. #}
+{# All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets scores. #}
 {# Variables: the fields of ScopeValues in plan/kinds/context.py. #}
 {% for origin in origins %}
 SELECT DISTINCT {{ columns | names }} FROM {{ origin }}

@@ -8,7 +8,7 @@
 {%- for column, key in slices.label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
 {%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %}){{ ")" if columns and not slices.overall }}
 {%- endmacro %}
-{# The key columns of one breakdown, without those of the scope. Columns of other breakdowns are NULL. #}
+{# The key columns of one breakdown, without the columns of the scope. Columns of other breakdowns are NULL. #}
 {% macro key_columns(slices, breakdown) %}
 {% for column in (slices.columns + slices.kept) | unique %}
         {{ (column | name) if column in breakdown.columns or column in slices.kept else "NULL" }} AS {{ column | name }},

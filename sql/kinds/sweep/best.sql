@@ -7,7 +7,7 @@
    point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
    tests/unit/test_sweep.py compares the result with the naive way. #}
 {# Variables: the fields of Best in plan/kinds/sweep.py. #}
-{# `best` can be one of the columns `hidden`, which are not components. With `crossing`, the threshold is that of the
+{# `best` can be one of the columns `hidden`, which are not components. With `crossing`, the threshold is the one of the
    best point, where two rates are nearest, and components are interpolated between the two points around the
    crossing. #}
 {% from "kinds/shared/slices.sql" import agree %}

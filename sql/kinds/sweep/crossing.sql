@@ -1,16 +1,18 @@
-{# Where two rates cross: one falls and the other rises as more rows are accepted, such as miss rate and false alarm rate.
+{# Where two rates cross: one falls and the other rises as more rows are accepted, such as miss rate and false alarm
+   rate.
 
-   `linear`: the crossing lies on the line between two neighbouring points of the curve, the last one at which the falling
-   rate is larger, and the first one at which it is not. For example, if the rates are 0.3 and 0.1 at one threshold and 0.2
-   and 0.4 at the next, the line has equal rates after 0.2 / (0.2 + 0.2) of the way, and the rate is 0.25.
+   `linear`: the crossing lies on the line between two neighbouring points of the curve, the last one at which the
+   falling rate is larger, and the first one at which it is not. For example, if the rates are 0.3 and 0.1 at one
+   threshold and 0.2 and 0.4 at the next, the line has equal rates after 0.2 / (0.2 + 0.2) of the way, and the rate is
+   0.25.
 
-   `hull`: the crossing lies on an edge of the lower convex hull of the points, which are thought of as drawn with one rate on
-   each axis. The naive way finds the whole hull. Here only the edge that crosses the diagonal is found. The line through the
-   first and the last point lies above the hull. The point that is farthest below this line is a corner of the hull; it takes
-   the place of the point of the line on its side of the diagonal. This is repeated until no point is below the line: then
-   the line is an edge of the hull. Each repetition is a pass over all points that can be corners: those at which the falling
-   rate has just fallen and the rising rate is about to rise, the first and the last. A million points need 8 repetitions.
-   Among points that are equally far below, that with the highest threshold is taken.
+   `hull`: the crossing lies on an edge of the lower convex hull of the points, which are thought of as drawn with one
+   rate on each axis. The naive way finds the whole hull. Here only the edge that crosses the diagonal is found. The
+   line through the first and the last point lies above the hull. The point that is farthest below this line is a corner
+   of the hull; it replaces the end of the line on its side of the diagonal. This is repeated until no point is below
+   the line: then the line is an edge of the hull. Each repetition is a pass over all points that can be corners: those
+   at which the falling rate has just fallen and the rising rate is about to rise, the first and the last. A million
+   points need 8 repetitions. Among points that are equally far below, the one with the highest threshold is taken.
 
    tests/unit/test_crossing.py compares both with the naive way. #}
 {% from "kinds/shared/slices.sql" import agree %}
