@@ -739,8 +739,8 @@ FROM (
 --   cluster that do not overlap. A pair that several clusters contain is counted once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
 --   fragment of some pair has a transcription, because the evaluator then divides by zero.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "ned_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -863,8 +863,8 @@ FROM (
 -- Coverage: total time of all fragments, divided by the total time of the spans of phones that occur at least
 --   twice in the corpus. Time that several fragments or spans cover is counted once. Coverage can exceed 1,
 --   and is undefined, not 0, if nothing was found.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -1897,8 +1897,8 @@ FROM (
 --   Pairs that overlap are in neither set. A span is correct if one of its pairs is both found and gold.
 --   Precision is the share of correct spans among the spans in found pairs, recall among the spans in gold
 --   pairs. (matching_pairs counts pairs.)
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "matching_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2107,8 +2107,8 @@ FROM (
 --   among the fragments in gold pairs. One other member with the same transcription is enough, so merging
 --   clusters can raise the score; grouping_pairs counts pairs instead. As printed, a fragment is also a pair
 --   with itself; here only with self_pairs=kept.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "grouping_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2320,8 +2320,8 @@ FROM (
 -- Type precision, recall and F: the distinct sequences of word labels that fragments contain, compared with
 --   the distinct word labels. A label is a hit when a fragment is a hit of token for a word with this label.
 --   Precision and recall are undefined when some fragment shares no time with the words of the fold.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2390,8 +2390,8 @@ FROM (
 --   contains exactly one word and both its edges are at most token_tolerance from those of the word. Several
 --   fragments can hit one word, so recall can exceed 1. Precision and recall are undefined when some fragment
 --   shares no time with the words of the fold.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2487,8 +2487,8 @@ FROM (
 -- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
 --   words. An edge is a hit when an edge of the other side is less than boundary_tolerance away. One edge can
 --   be near several edges, and all of them are hits.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2544,8 +2544,8 @@ FROM (
 -- ## tde2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/tde2015/sizes.yaml)
 -- Sizes of what was found: numbers of clusters, fragments, pairs and transcriptions.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -2857,8 +2857,8 @@ FROM (
 --   fragments of every pair have equal transcriptions; 1 is the largest value. A pair without phones has the
 --   distance empty_pair_distance (0). The printed equation divides by frames of the longer fragment. Here
 --   phones are meant, because the text says that NED is 1 when all phonemes differ.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "ned_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3054,8 +3054,8 @@ FROM (
 --   pairs (P_all) are two spans of min_phones to max_phones phones of the corpus with equal transcriptions
 --   that do not overlap. Coverage can exceed 1, because the fragments of found pairs can have different
 --   transcriptions.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3188,8 +3188,8 @@ FROM (
 --   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
 --   the gold spans. (matching has the same pairs, but counts a span as correct if at least one of its pairs
 --   is.)
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "matching_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3290,8 +3290,8 @@ FROM (
 --   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
 --   the gold fragments. (grouping has the same pairs, but counts a fragment as correct if at least one of its
 --   pairs is.)
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "grouping_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3378,8 +3378,8 @@ FROM (
 -- metric type, slices (specs/term_discovery/zerospeech2015/type.yaml)
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the distinct
 --   transcriptions of word tokens.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3430,8 +3430,8 @@ FROM sums;
 -- metric token, slices (specs/term_discovery/zerospeech2015/token.yaml)
 -- Token precision, recall and F: the distinct spans of phones of fragments compared with the distinct spans
 --   of word tokens. A fragment is a hit when a word token has its recording, first phone and last phone.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3575,8 +3575,8 @@ FROM (
 --   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
 --   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary are
 --   counted once.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -3710,8 +3710,8 @@ FROM (
 -- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs,
 --   transcriptions, tokens and boundaries. `…_flat` is the number of fragments or spans in at least one pair.
 --   `…_disc`, `…_gold` and `…_both` are the sizes of a found set, of a gold set and of their intersection.
--- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
---   gets scores.
+-- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
+--   scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
