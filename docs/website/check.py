@@ -1,4 +1,4 @@
-"""Checks a built site: every link leads to a page or file of it, and to an element with that id; the sidebar is short."""
+"""Checks a built site: every link leads to a page or file, and to an element with that id; the sidebar is short."""
 
 from __future__ import annotations
 
