@@ -207,7 +207,7 @@ def test_a_report_says_what_was_scored_and_how_well(
         "ned (lower is better): one 0.0000; two 0.2202. Whether this holds beyond this material is not tested: " in text
     )
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
-    assert "ned is 0.2202 (lower is better, from 0 to 1)." in of_one
+    assert "ned (lower is better, from 0 to 1) is 0.2202." in of_one
     assert "Words in which the two runs differ most" in text
     assert "Words in which the two runs differ most" not in of_one
 

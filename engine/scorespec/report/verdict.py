@@ -34,7 +34,7 @@ def verdict(subject: Subject) -> list[str]:
         shown = rows[runs[0].name][:MOST_SLICES]
         values = [f"{_of_slice(row['slice'])}{_value_text(row, decimals_of(shown), level)}" for row in shown]
         reading = f" ({meaning.reading})" if meaning.reading else ""
-        return [*said, f"{name} is {'; '.join(values)}{further and f', and {further}'}{reading}."]
+        return [*said, f"{name}{reading} is {'; '.join(values)}{further and f', and {further}'}."]
     ranks, reasons, extents, of_material = paired(subject, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         of_runs = {run: row for run, each in rows.items() for row in each if row["key"] == key}
