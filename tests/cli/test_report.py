@@ -696,7 +696,7 @@ def test_a_report_by_names_has_all_their_corpora(challenge: Path) -> None:
     assert "good and bad on field, scored" in text
     assert "late on" not in text
     one = " ".join(Page(scorespec.open_results(challenge).report("late").html).text.split())
-    assert "late on city, scored with the suite wer. wer is 0.1250" in one
+    assert "late on city, scored with the suite wer. wer (lower is better, from 0 to ∞) is 0.1250" in one
     assert "Leaderboard" not in one
 
 
@@ -812,7 +812,7 @@ def test_a_run_shows_the_same_in_a_notebook(databases: Callable[[str], Path]) ->
 def test_a_scored_run_has_a_report_without_a_results_database() -> None:
     files, where, _ = CORPORA["zerospeech2017"]
     run = scorespec.score("zerospeech2017", metrics="ned", **{name: where / file for name, file in files.items()})
-    assert "ned is 0.0000" in run.report().html
+    assert "ned (lower is better, from 0 to 1) is 0.0000" in run.report().html
 
 
 # -- in a browser ---------------------------------------------------------------------------------------
