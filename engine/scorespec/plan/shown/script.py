@@ -99,7 +99,7 @@ def _jackknifed(plan: Plan, scores: JackknifedScores) -> IntervalQuery:
 def script_of(plan: Plan) -> str:
     """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores.
 
-    The queries that make intervals come last.
+    The queries that make intervals come last. What explains several steps is said at the first.
     """
     parts = [*_top(plan), ""]
     if plan.macros:
@@ -109,8 +109,11 @@ def script_of(plan: Plan) -> str:
         columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
         parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
     settings, explained = distinguishing(plan.steps), explanations(plan.steps)
+    said: set[str] = set()
     for step in plan.steps:
-        parts += [*_step(step, settings[step.physical], explained[step.physical]), ""]
+        fresh = [each for each in explained[step.physical] if each not in said]
+        said.update(fresh)
+        parts += [*_step(step, settings[step.physical], fresh), ""]
     for curve in plan.curves:
         parts += [*_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
     parts += ["-- the scores", f"{plan.scores.sql};"]
@@ -128,8 +131,11 @@ def _top(plan: Plan) -> Iterator[str]:
     yield from _comment(f"Suite {plan.suite}: {plan.about}")
     yield from _comment(inputs)
     metrics = [f"{' + '.join(sources)} → {', '.join(names)}" for sources, names in metrics_by_source(plan).items()]
+    made = [quoted(step.function_rows.name) for step in plan.steps if step.function_rows]
+    python = f" Also fill {', '.join(made)}, which Python functions make." if made else ""
+    yield from _comment(f"To run this script in DuckDB, first create and fill the tables of the inputs.{python}")
     yield from _comment(
-        f"Order: each of the {len(plan.steps)} steps stands below those that it reads. Metrics: {'; '.join(metrics)}"
+        f"Order: each of the {len(plan.steps)} steps reads only inputs and steps above it. Metrics: {'; '.join(metrics)}"
     )
     yield from _comment(f"Signature: {plan.identity.long}")
 
