@@ -317,3 +317,11 @@ def test_each_help_begins_with_an_example_that_can_be_typed(cli):
         assert not re.search(r"<(bool|str|path|int|list)|[{}]", text), name
         if command and not hasattr(command, "commands"):
             command.make_context(name, shlex.split(example)[1 + len(name.split()) :])  # parses, or raises
+
+
+def test_a_script_says_what_it_needs_and_each_explanation_once(cli):
+    lines = cli("compile", "zerospeech2017").scored().splitlines()
+    top = " ".join(line.removeprefix("--").strip() for line in lines[:12])
+    assert "To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments " in top
+    assert "also the tables …_rows_…, which Python functions make" in top
+    assert sum("The statistics of the metric for each unit" in line for line in lines) == 1

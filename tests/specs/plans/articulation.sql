@@ -24,11 +24,12 @@ articubench.the_scores
 -- ## articubench.Suite_articubench
 -- Suite articubench: Articulatory synthesis as the program articubench 0.3.5 scores it, for comparison with
 --   published scores. The suite articulation has the same scores without the faults of the program.
--- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 36 steps stands below those that it reads. Metrics: tongue_height_errors →
---   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
---   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
---   semantic_rank; other metrics → articulatory, acoustic, semantic, total
+-- To run it in DuckDB, first fill the tables of the inputs: tokens, labels, submission (not read: baseline);
+--   also the tables …_rows_…, which Python functions make
+-- Order: each of the 36 steps reads inputs and steps above it. Metrics: tongue_height_errors → tongue_height;
+--   ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness; spectrogram_errors →
+--   spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors → semantic_rank; other
+--   metrics → articulatory, acoustic, semantic, total
 
 -- ## articubench.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -345,8 +346,6 @@ FROM (
 --   virtual sensor in the synthesis and the measured sensor. 100 is perfect, and 0 is as good as the
 --   baseline; there is no lower bound. With ema_form=document, the score is the published formula 100 * (4 -
 --   …): 400 is perfect, and 300 is as good as the baseline.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ema_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -358,13 +357,16 @@ FROM "ema_errors" AS counted_rows
 GROUP BY ALL;
 
 -- ## articubench.ema, like articubench.tongue_height except:
-@@ -1 +1 @@
+@@ -1,6 +1,2 @@
 --- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
-+-- metric ema, scores (specs/articulation/shared/ema.yaml)
-@@ -6 +6 @@
+--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+---   slice, and the components computed from these sums. With then = mean, the components are first computed
+---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+---   a slice.
 -CREATE TABLE "tongue_height" AS
++-- metric ema, scores (specs/articulation/shared/ema.yaml)
 +CREATE TABLE "ema" AS
-@@ -19 +19 @@
+@@ -19 +15 @@
 -    FROM "tongue_height_units"
 +    FROM "ema_units"
 
@@ -433,8 +435,6 @@ FROM (
 --   of the first differences between frames. The jerk is computed in the same way from the third differences.
 --   100 means no movement, and 0 is the worst score. With quantile_of=signed, the score can exceed 100. With
 --   normalise=baseline, it is relative to the baseline and has no lower bound.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "velocity_jerk_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -451,10 +451,6 @@ GROUP BY ALL;
 
 -- ## articubench.velocity_jerk
 -- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "velocity_jerk" AS
 WITH sums AS (
     SELECT
@@ -558,8 +554,6 @@ FROM (
 -- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the loudness of the synthesis and the loudness of the target; the loudness of a frame is the mean
 --   of its log-mel spectrum. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "loudness_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -570,15 +564,14 @@ SELECT "submission", "task", "token",
 FROM "loudness_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.loudness, like articubench.tongue_height except:
-@@ -1 +1 @@
---- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
+-- ## articubench.loudness, like articubench.ema except:
+@@ -1,2 +1,2 @@
+--- metric ema, scores (specs/articulation/shared/ema.yaml)
+-CREATE TABLE "ema" AS
 +-- metric loudness, scores (specs/articulation/shared/loudness.yaml)
-@@ -6 +6 @@
--CREATE TABLE "tongue_height" AS
 +CREATE TABLE "loudness" AS
-@@ -19 +19 @@
--    FROM "tongue_height_units"
+@@ -15 +15 @@
+-    FROM "ema_units"
 +    FROM "loudness_units"
 
 -- ## articubench.spectrogram_errors
@@ -632,8 +625,6 @@ FROM (
 -- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the log-mel spectrograms of the synthesis and of the target, over all frames and bands together.
 --   100 is perfect, and 0 is as good as the baseline; there is no lower bound.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "spectrogram_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -644,15 +635,14 @@ SELECT "submission", "task", "token",
 FROM "spectrogram_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.spectrogram, like articubench.tongue_height except:
-@@ -1 +1 @@
---- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
+-- ## articubench.spectrogram, like articubench.ema except:
+@@ -1,2 +1,2 @@
+--- metric ema, scores (specs/articulation/shared/ema.yaml)
+-CREATE TABLE "ema" AS
 +-- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
-@@ -6 +6 @@
--CREATE TABLE "tongue_height" AS
 +CREATE TABLE "spectrogram" AS
-@@ -19 +19 @@
--    FROM "tongue_height_units"
+@@ -15 +15 @@
+-    FROM "ema_units"
 +    FROM "spectrogram_units"
 
 -- ## articubench.semantic_rmse
@@ -721,8 +711,6 @@ FROM (
 --   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
 --   distance divided by the square root of the number of dimensions. 100 is perfect, and 0 is as good as the
 --   baseline; there is no lower bound.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "semantic_distance_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -733,15 +721,14 @@ SELECT "submission", "task", "token",
 FROM "semantic_distance_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.semantic_distance, like articubench.tongue_height except:
-@@ -1 +1 @@
---- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
+-- ## articubench.semantic_distance, like articubench.ema except:
+@@ -1,2 +1,2 @@
+--- metric ema, scores (specs/articulation/shared/ema.yaml)
+-CREATE TABLE "ema" AS
 +-- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
-@@ -6 +6 @@
--CREATE TABLE "tongue_height" AS
 +CREATE TABLE "semantic_distance" AS
-@@ -19 +19 @@
--    FROM "tongue_height_units"
+@@ -15 +15 @@
+-    FROM "ema_units"
 +    FROM "semantic_distance_units"
 
 -- ## articubench.semantic_ranks
@@ -832,8 +819,6 @@ SELECT 4311::BIGINT AS span;
 --   the farthest. The largest rank error is the number of labels minus 1 or, if given, rank_span; with a
 --   smaller rank_span the score can be negative. With normalise=baseline, the score is relative to the
 --   baseline and has no lower bound.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "semantic_rank_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -846,10 +831,6 @@ GROUP BY ALL;
 
 -- ## articubench.semantic_rank
 -- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "semantic_rank" AS
 WITH sums AS (
     SELECT
@@ -901,8 +882,6 @@ LEFT JOIN "velocity_jerk" AS velocity_jerk
 -- metric acoustic, scores (specs/articulation/shared/acoustic.yaml)
 -- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is undefined. 200 is
 --   perfect, and 0 is as good as the baseline; there is no lower bound.
--- The scores of the metric: components computed from components of other metrics, which are joined by slice
---   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "acoustic" AS
 SELECT loudness.scope, loudness.slice, loudness.breakdown,
     loudness.value + spectrogram.value AS "value",
@@ -915,8 +894,6 @@ LEFT JOIN "spectrogram" AS spectrogram
 -- metric semantic, scores (specs/articulation/shared/semantic.yaml)
 -- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is undefined.
 --   200 is perfect; there is no lower bound.
--- The scores of the metric: components computed from components of other metrics, which are joined by slice
---   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "semantic" AS
 SELECT semantic_distance.scope, semantic_distance.slice, semantic_distance.breakdown,
     semantic_distance.value + semantic_rank.value AS "value",
@@ -929,8 +906,6 @@ LEFT JOIN "semantic_rank" AS semantic_rank
 -- metric total, scores (specs/articulation/articubench/total.yaml)
 -- Total score: sum of the seven subscores, in which an undefined subscore counts as 0. There is no lower
 --   bound, and no upper bound, because velocity_jerk can exceed 100 in this suite.
--- The scores of the metric: components computed from components of other metrics, which are joined by slice
---   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
 SELECT tongue_height.scope, tongue_height.slice, tongue_height.breakdown,
     or_0(tongue_height.value) + or_0(ema.value) + or_0(velocity_jerk.value) + or_0(loudness.value) + or_0(spectrogram.value) + or_0(semantic_distance.value) + or_0(semantic_rank.value) AS "value",
@@ -1115,11 +1090,12 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite articulation: Articulatory synthesis with the scores of articubench, but without the faults of that
 --   program: submission and baseline are compared on the same tokens, a row that cannot be scored ends the
 --   run, and a sum of scores is undefined if one of them is.
--- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 36 steps stands below those that it reads. Metrics: tongue_height_errors →
---   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
---   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
---   semantic_rank; other metrics → articulatory, acoustic, semantic, total
+-- To run it in DuckDB, first fill the tables of the inputs: tokens, labels, submission (not read: baseline);
+--   also the tables …_rows_…, which Python functions make
+-- Order: each of the 36 steps reads inputs and steps above it. Metrics: tongue_height_errors → tongue_height;
+--   ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness; spectrogram_errors →
+--   spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors → semantic_rank; other
+--   metrics → articulatory, acoustic, semantic, total
 
 -- ## articulation.labels
 -- input labels (specs/articulation/tables.yaml): One row per word that can be spoken in a token, with
@@ -1170,7 +1146,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.ema, like articubench.ema except:
-@@ -23 +23 @@
+@@ -19 +19 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1202,7 +1178,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.loudness, like articubench.loudness except:
-@@ -23 +23 @@
+@@ -19 +19 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1217,7 +1193,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.spectrogram, like articubench.spectrogram except:
-@@ -23 +23 @@
+@@ -19 +19 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1237,7 +1213,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.semantic_distance, like articubench.semantic_distance except:
-@@ -23 +23 @@
+@@ -19 +19 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1261,8 +1237,6 @@ SELECT count(*) - 1 AS span FROM "labels";
 -- metric total, scores (specs/articulation/articulation/total.yaml)
 -- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
 --   is undefined. With the default parameters it is at most 700; there is no lower bound.
--- The scores of the metric: components computed from components of other metrics, which are joined by slice
---   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
 SELECT articulatory.scope, articulatory.slice, articulatory.breakdown,
     articulatory.value + acoustic.value + semantic.value AS "value",

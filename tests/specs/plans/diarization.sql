@@ -27,8 +27,9 @@ der_mdeval.detection_units, der_mdeval.detection, the_scores
 
 -- ## der_dscore.Suite_der_dscore
 -- Suite der_dscore: Speaker diarization, with the scores of dscore of the DIHARD challenges.
--- Inputs: reference, hypothesis, uem
--- Order: each of the 25 steps stands below those that it reads. Metrics: segment_outcomes → der;
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem; also the tables
+--   …_rows_…, which Python functions make
+-- Order: each of the 25 steps reads inputs and steps above it. Metrics: segment_outcomes → der;
 --   speaker_errors → jer
 
 -- ## der_dscore.SQL_macros_that_the_steps_use
@@ -490,8 +491,6 @@ LEFT JOIN (FROM "frame_speakers" WHERE side = 'hypothesis') AS hypothesis_
 --   and the mapped hypothesis speaker, it is the number of frames in which exactly one of the two speaks,
 --   divided by the number of frames in which at least one speaks. Speakers are mapped so that this mean is
 --   the smallest possible. Collars and skip_overlap do not matter. 0 is perfect, and 1 is the worst.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "jer_units" AS
 SELECT "doc", "reference_speaker",
     exact_sum(jaccard_error) AS "errors",
@@ -501,10 +500,6 @@ GROUP BY ALL;
 
 -- ## der_dscore.jer
 -- metric jer, scores (specs/diarization/der_dscore/jer.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "jer" AS
 WITH sums AS (
     SELECT
@@ -552,8 +547,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## der_mdeval.Suite_der_mdeval
 -- Suite der_mdeval: Speaker diarization, with the scores of md-eval of NIST.
--- Inputs: reference, hypothesis, uem, other_lines
--- Order: each of the 21 steps stands below those that it reads. Metrics: segment_outcomes → der, detection
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem, other_lines; also the
+--   tables …_rows_…, which Python functions make
+-- Order: each of the 21 steps reads inputs and steps above it. Metrics: segment_outcomes → der, detection
 
 -- ## der_mdeval.other_lines
 -- input other_lines (specs/diarization/der_mdeval/other_lines.yaml): One row per line of the reference
@@ -719,8 +715,6 @@ WHERE onset < "offset";
 -- metric detection, statistics per unit (specs/diarization/shared/detection.yaml)
 -- Detection error rate of speech, whoever speaks: (missed + false_alarm) / speech. Time when several speakers
 --   speak is counted once. 0 is perfect. The rate can exceed 1.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "detection_units" AS
 SELECT "doc",
     sum(if(n_reference > 0 AND n_hypothesis = 0, duration, 0)) AS "missed_us",
@@ -731,10 +725,6 @@ GROUP BY ALL;
 
 -- ## der_mdeval.detection
 -- metric detection, scores (specs/diarization/shared/detection.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "detection" AS
 WITH sums AS (
     SELECT
@@ -770,8 +760,9 @@ FROM sums;
 
 -- ## der_pyannote.Suite_der_pyannote
 -- Suite der_pyannote: Speaker diarization, with the scores of pyannote.metrics.
--- Inputs: reference, hypothesis, uem
--- Order: each of the 30 steps stands below those that it reads. Metrics: segment_outcomes → der, detection;
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem; also the tables
+--   …_rows_…, which Python functions make
+-- Order: each of the 30 steps reads inputs and steps above it. Metrics: segment_outcomes → der, detection;
 --   speaker_errors → jer; purest_times → purity, coverage; other metrics → purity_coverage; speaker_counts →
 --   speaker_count
 
@@ -840,8 +831,6 @@ WHERE reference_.scored_time > 0;
 -- Jaccard error rate (JER): mean over the speakers of the reference of (missed + false alarm) / (time when
 --   the speaker or the hypothesis speaker that is mapped to them speaks). The error of a speaker without a
 --   partner is 1. Each speaker counts equally. 0 is perfect, and 1 is the worst.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "jer_units" AS
 SELECT "doc", "reference_speaker",
     exact_sum(jaccard_error) AS "errors",
@@ -873,8 +862,6 @@ GROUP BY ALL;
 -- Purity of the hypothesis speakers: the time that each of them shares with the best-matching reference
 --   speaker, summed and divided by the time when the hypothesis speakers speak. Collars and skip_overlap do
 --   not matter. 1 is perfect.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "purity_units" AS
 SELECT "doc", "speaker",
     sum(largest_shared) AS "numerator",
@@ -885,10 +872,6 @@ GROUP BY ALL;
 
 -- ## der_pyannote.purity
 -- metric purity, scores (specs/diarization/shared/clusters.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "purity" AS
 WITH sums AS (
     SELECT
@@ -910,8 +893,6 @@ FROM sums;
 -- Coverage of the reference speakers: the time that each of them shares with the best-matching hypothesis
 --   speaker, summed and divided by the time when the reference speakers speak. Collars and skip_overlap do
 --   not matter. 1 is perfect.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "doc", "speaker",
     sum(largest_shared) AS "numerator",
@@ -920,16 +901,23 @@ FROM "purest_times" AS counted_rows
 WHERE side = 'reference'
 GROUP BY ALL;
 
--- ## der_pyannote.coverage, like der_pyannote.purity except:
-@@ -1 +1 @@
---- metric purity, scores (specs/diarization/shared/clusters.yaml)
-+-- metric coverage, scores (specs/diarization/shared/clusters.yaml)
-@@ -6 +6 @@
--CREATE TABLE "purity" AS
-+CREATE TABLE "coverage" AS
-@@ -14 +14 @@
--    FROM "purity_units"
-+    FROM "coverage_units"
+-- ## der_pyannote.coverage
+-- metric coverage, scores (specs/diarization/shared/clusters.yaml)
+CREATE TABLE "coverage" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("numerator"), 0) AS "numerator",
+        coalesce(sum("denominator"), 0) AS "denominator"
+    FROM "coverage_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(numerator, denominator) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."numerator" = 0 THEN 'numerator = 0' END, CASE WHEN sums."denominator" = 0 THEN 'denominator = 0' END), '') AS note
+FROM sums;
 
 -- ## der_pyannote.purity_coverage
 -- metric purity_coverage, scores (specs/diarization/shared/clusters.yaml)
@@ -957,8 +945,6 @@ GROUP BY doc;
 -- metric speaker_count, statistics per unit (specs/diarization/shared/speaker_count.yaml)
 -- Mean over the recordings of the absolute error of the number of speakers. Collars and skip_overlap do not
 --   matter. 0 is perfect.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "speaker_count_units" AS
 SELECT "doc",
     sum(abs(n_reference - n_hypothesis)) AS "errors",
@@ -969,10 +955,6 @@ GROUP BY ALL;
 
 -- ## der_pyannote.speaker_count
 -- metric speaker_count, scores (specs/diarization/shared/speaker_count.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "speaker_count" AS
 WITH sums AS (
     SELECT

@@ -112,8 +112,9 @@ std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
--- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 70 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
+--   occurrences, speech); also the tables …_rows_…, which Python functions make
+-- Order: each of the 70 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -903,8 +904,6 @@ FROM "query_totals", "submitted_scores";
 -- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
 -- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
 --   thresholds. At least one detection is accepted, so that the value can be below 0.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
 WITH counted AS (
     SELECT "query",
@@ -1049,8 +1048,6 @@ GROUP BY ALL;
 -- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
 -- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets (Eq 1),
 --   averaged over queries (Eq 4).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1064,10 +1061,6 @@ GROUP BY ALL;
 
 -- ## openkws13.p_miss
 -- metric p_miss, scores (specs/term_detection/shared/p_miss.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -1099,8 +1092,6 @@ LEFT JOIN (
 -- False alarm rate (P_fa) at the decisions of the system: the false alarms of a query divided by its trials
 --   that are not targets (Eqs 2 and 3), averaged over queries (Eq 5). It can exceed 1, because the number of
 --   virtual trials does not limit the number of false alarms.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1114,10 +1105,6 @@ GROUP BY ALL;
 
 -- ## openkws13.p_fa
 -- metric p_fa, scores (specs/term_detection/shared/p_fa.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "p_fa" AS
 WITH sums AS (
     SELECT
@@ -1149,8 +1136,6 @@ LEFT JOIN (
 -- Counts: numbers of scored queries, of their targets and detections, and of hits, misses, false alarms and
 --   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
 --   scored unless include_queries_without_targets is true.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
 SELECT "block",
     count(DISTINCT block) AS "queries",
@@ -1165,10 +1150,6 @@ GROUP BY ALL;
 
 -- ## openkws13.counts
 -- metric counts, scores (specs/term_detection/shared/counts.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT
@@ -1252,8 +1233,6 @@ CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps");
 -- Upper-bound term-weighted value (UBTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) if each query
 --   has its own best threshold among the scores of all queries. The detection with the highest score of all
 --   is always accepted, so that the value can be below 0.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",
@@ -1278,9 +1257,6 @@ SELECT DISTINCT block, block AS query FROM "scored_queries";
 
 -- ## openkws13.upper_bound_twv_scores
 -- metric upper_bound_twv, sums per score (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
---   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
---   that a run in parts adds up the sums that each part has made of its rows.
 CREATE VIEW "upper_bound_twv_scores" AS
 SELECT
         0 AS breakdown,
@@ -1294,14 +1270,6 @@ GROUP BY ALL;
 
 -- ## openkws13.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
---   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score.
--- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
---   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
---   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
---   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
---   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT "block", breakdown, threshold,
         row_number() OVER down AS rank,
@@ -1313,14 +1281,6 @@ WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- ## openkws13.upper_bound_twv_best
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold.
--- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
---   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
---   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
---   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
---   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
---   way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -1407,8 +1367,6 @@ GROUP BY ALL;
 -- Supremum term-weighted value (STWV), as in KWSEval: 1 − P_miss (Eq 6 without false alarms) if all
 --   detections that are aligned with an occurrence are accepted, and no others. It is the share of the
 --   targets of a query that the system detects, averaged over queries, and at least upper_bound_twv.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "supremum_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1418,10 +1376,6 @@ GROUP BY ALL;
 
 -- ## openkws13.supremum_twv
 -- metric supremum_twv, scores (specs/term_detection/shared/supremum_twv.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "supremum_twv" AS
 WITH sums AS (
     SELECT
@@ -1460,8 +1414,6 @@ WHERE calibrated(score, 1.0e0, 0.0e0) > theta_mincost;
 --   score above θ_mincost = ln β are accepted (Eqs 30 and 31). For calibrated natural log-likelihood ratios
 --   this threshold has the least expected cost. 1 is perfect. `score_scale` and `score_offset` calibrate the
 --   scores first.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
 WITH counted AS (
     SELECT "query",
@@ -1480,10 +1432,6 @@ LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 
 -- ## openkws13.bayes_twv
 -- metric bayes_twv, scores (specs/term_detection/shared/bayes_twv.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "bayes_twv" AS
 WITH sums AS (
     SELECT
@@ -1511,8 +1459,6 @@ LEFT JOIN (
 -- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
 --   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). `c_norm` is 1 − atwv if
 --   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1526,10 +1472,6 @@ GROUP BY ALL;
 
 -- ## openkws13.cost
 -- metric cost, scores (specs/term_detection/shared/cost.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -1563,8 +1505,6 @@ LEFT JOIN (
 -- Operating point: the prior, the effective prior (Eq 23), β (Eq 7) and the Bayes threshold (Eq 31), which
 --   follow from c_miss, c_fa and p_target; the empirical prior (Eq 12) and α (Eq 20) of the reference; and
 --   the weight of a miss (Eq 15).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
 SELECT
     sum(targets) AS "targets"
@@ -1573,10 +1513,6 @@ GROUP BY ALL;
 
 -- ## openkws13.prior
 -- metric prior, scores (specs/term_detection/shared/prior.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -1670,8 +1606,6 @@ FROM "trial_scores", (SELECT p_tar FROM "operating_point");
 --   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
 --   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). `score_scale`
 --   and `score_offset` calibrate the scores first, for example by the best map of a development set.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "true_trials",
@@ -1684,10 +1618,6 @@ GROUP BY ALL;
 
 -- ## openkws13.cnxe
 -- metric cnxe, scores (specs/term_detection/shared/cnxe.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -1722,8 +1652,6 @@ LEFT JOIN (
 --   example because a threshold separates all targets from all other trials, the value is the limit, and
 --   `gamma` and `delta` are NULL. quesst2015.min_cnxe takes the best rising map instead;
 --   quesst2015.min_cnxe_affine has the same maps as this metric.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "positives",
@@ -2301,8 +2229,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite quesst2015: Query by example search of MediaEval 2015 (QUESST), as MediaEvalQUESST2015.jar scores it.
 --   Each pair of a query and a document is a trial with a score and a decision; times are ignored. The other
 --   suites align detections with occurrences.
--- Inputs: queries, audio, detections, occurrences; not read: references
--- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, occurrences (not
+--   read: references); also the tables …_rows_…, which Python functions make
+-- Order: each of the 59 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, bayes_twv, cost, cnxe; score_steps → mtwv; query_steps → upper_bound_twv; operating_point →
 --   prior; blocks → min_cnxe; blocks_pooled → min_cnxe_pooled; trial_scores → min_cnxe_affine; other metrics
 --   → calibration_loss; blocks_by_query → lower_bound_cnxe
@@ -2610,8 +2539,6 @@ SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores", "u
 -- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
 --   threshold for all queries, where the trials are documents. It is at least 0, the value of rejecting all
 --   trials. A trial is accepted if its score is above the threshold.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
 SELECT
     coalesce(sum(hit_weight), 0) AS "hits",
@@ -2753,8 +2680,6 @@ GROUP BY ALL;
 -- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
 -- Miss rate (P_miss) at the decisions of the system: the number of documents with the query that have the
 --   decision NO, divided by the number of all documents with the query (Eq 1), averaged over queries (Eq 4).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2767,10 +2692,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.p_miss
 -- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -2810,8 +2731,6 @@ GROUP BY ALL;
 -- False alarm rate (P_fa) at the decisions of the system: the number of documents without the query that have
 --   the decision YES, divided by the number of all documents without the query (Eq 3), averaged over queries
 --   (Eq 5).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2823,16 +2742,15 @@ FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## quesst2015.p_fa, like quesst2015.p_miss except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
-+-- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "p_miss" AS
++-- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
 +CREATE TABLE "p_fa" AS
-@@ -17 +17 @@
+@@ -13 +13 @@
 -    FROM "p_miss_units"
 +    FROM "p_fa_units"
-@@ -22 +22 @@
+@@ -18 +18 @@
 -        ratio(misses, targets) AS "value",
 +        ratio(false_alarms, nontargets) AS "value",
 
@@ -2841,8 +2759,6 @@ GROUP BY ALL;
 -- Counts: numbers of scored queries, of their targets and trials (`detections`, with the trials that the
 --   system does not list), and of hits, misses, false alarms and correct rejections at the decisions of the
 --   system. Queries that are in no document are not scored.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
 SELECT "query",
     count(*) AS "queries",
@@ -2886,8 +2802,6 @@ JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
 --   best threshold, where the trials are documents. It is at least mtwv, which has one threshold for all
 --   queries. The scorer prints another number, because it computes this metric from scores that it has
 --   already calibrated.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 SELECT "query",
     sum(targets) AS "hits",
@@ -2897,9 +2811,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.upper_bound_twv_scores
 -- metric upper_bound_twv, sums per score (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
---   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
---   that a run in parts adds up the sums that each part has made of its rows.
 CREATE VIEW "upper_bound_twv_scores" AS
 SELECT
         0 AS breakdown,
@@ -2913,14 +2824,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
---   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score.
--- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
---   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
---   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
---   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
---   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT "query", breakdown, threshold,
         row_number() OVER down AS rank,
@@ -2932,14 +2835,6 @@ WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- ## quesst2015.upper_bound_twv_best
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold.
--- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
---   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
---   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
---   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
---   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
---   way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -3023,8 +2918,6 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."quer
 --   above θ_mincost = −logit(p_tar) = ln β are accepted (Eqs 30 and 31), where the trials are documents. For
 --   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect.
 --   `score_scale` and `score_offset` calibrate the scores first.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -3034,28 +2927,46 @@ SELECT "query",
 FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.bayes_twv, like quesst2015.p_miss except:
-@@ -1 +1 @@
---- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
-+-- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
-@@ -6 +6 @@
--CREATE TABLE "p_miss" AS
-+CREATE TABLE "bayes_twv" AS
-@@ -15 +14,0 @@
--        coalesce(sum("misses"), 0) AS "misses",
-@@ -17 +16 @@
--    FROM "p_miss_units"
-+    FROM "bayes_twv_units"
-@@ -22 +21 @@
--        ratio(misses, targets) AS "value",
-+        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
-@@ -23,0 +23,6 @@
-+    LEFT JOIN (
-+        SELECT any_value("beta") AS "beta"
-+        FROM "operating_point" AS row_
-+        HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
-+    ) AS given
-+        ON true
+-- ## quesst2015.bayes_twv
+-- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
+CREATE TABLE "bayes_twv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "bayes_twv_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
+    FROM sums
+    LEFT JOIN (
+        SELECT any_value("beta") AS "beta"
+        FROM "operating_point" AS row_
+        HAVING if(count(*) > 1, error(concat('relation operating_point: `given` reads a single row, and it has several: ', array_to_string(list_sort(list(row_::VARCHAR))[:10], ', '))), true)
+    ) AS given
+        ON true
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
 
 -- ## quesst2015.cost_units
 -- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
@@ -3063,8 +2974,6 @@ GROUP BY ALL;
 --   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). The costs of a miss and of a
 --   false alarm are 1 and the prior is p_tar, because the scorer is called with these values. `c_norm` is 1 −
 --   atwv if p_tar is at most 1/2 (Eq 24).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -3077,10 +2986,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.cost
 -- metric cost, scores (specs/term_detection/quesst2015/cost.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -3131,8 +3036,6 @@ GROUP BY ALL;
 -- metric prior, statistics per unit (specs/term_detection/quesst2015/prior.yaml)
 -- Operating point: the prior p_target, the effective prior (Eq 23), cut off after prior_decimals decimals,
 --   and β (Eqs 7 and 22) and the Bayes threshold (Eq 31), which follow from the effective prior.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
 SELECT
     count(*) AS "priors"
@@ -3141,10 +3044,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.prior
 -- metric prior, scores (specs/term_detection/quesst2015/prior.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -3184,8 +3083,6 @@ SELECT p_tar, prior_entropy FROM "curve_totals", "likelihood_ratios";
 --   system does not list have the score default_score. `score_scale` and `score_offset` calibrate the scores
 --   first, for example by the best map of a development set; with the `gamma` and `delta` of min_cnxe_affine,
 --   cnxe is min_cnxe_affine.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -3198,10 +3095,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.cnxe
 -- metric cnxe, scores (specs/term_detection/quesst2015/cnxe.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -3270,8 +3163,6 @@ CROSS JOIN "operating_point";
 --   equal scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled
 --   maps equal scores to equal values. 0 is perfect, 1 is no better than the prior alone. The minimum over
 --   affine maps, as in Eq 45, is quesst2015.min_cnxe_affine.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -3283,10 +3174,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe
 -- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "min_cnxe" AS
 WITH sums AS (
     SELECT
@@ -3313,12 +3200,6 @@ LEFT JOIN (
 
 -- ## quesst2015.blocks_pooled
 -- relation blocks_pooled (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
---   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
---   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
---   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2).
--- Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget
---   trials. The log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_pooled_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT high AS score, sum(targets)::BIGINT AS positives, sum(nontargets)::BIGINT AS negatives
 --   FROM "score_steps"
@@ -3344,8 +3225,6 @@ CROSS JOIN "operating_point";
 --   adjacent violators (PAV), where equal scores are mapped to equal values. A rising map never maps a higher
 --   score to a lower value. 0 is perfect, 1 is no better than the prior alone. It does not depend on the
 --   order of rows, and is at least quesst2015.min_cnxe, which can map equal scores to different values.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_pooled_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -3356,13 +3235,12 @@ FROM "blocks_pooled" AS counted_rows
 GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe_pooled, like quesst2015.min_cnxe except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
-+-- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "min_cnxe" AS
++-- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
 +CREATE TABLE "min_cnxe_pooled" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM "min_cnxe_units"
 +    FROM "min_cnxe_pooled_units"
 
@@ -3374,8 +3252,6 @@ GROUP BY ALL;
 --   the value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and
 --   quesst2015.min_cnxe_pooled take the best rising map instead. An affine map with a negative γ is not
 --   rising.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_affine_units" AS
 SELECT
     count(*) FILTER (WHERE target) AS "positives",
@@ -3502,12 +3378,6 @@ LEFT JOIN "min_cnxe" AS min_cnxe
 
 -- ## quesst2015.blocks_by_query
 -- relation blocks_by_query (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
--- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
---   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
---   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
---   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2).
--- Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget
---   trials. The log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_by_query_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT query, score, positives, negatives
 --   FROM (
@@ -3542,8 +3412,6 @@ CROSS JOIN "operating_point";
 --   queries. 0 is perfect, 1 is no better than the prior alone. It is at most min_cnxe, which has one map for
 --   all queries. The scorer prints another number, because it computes this metric from scores that it has
 --   already calibrated.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "lower_bound_cnxe_units" AS
 SELECT "query",
     sum(positives) AS "targets",
@@ -3554,13 +3422,12 @@ FROM "blocks_by_query" AS counted_rows
 GROUP BY ALL;
 
 -- ## quesst2015.lower_bound_cnxe, like quesst2015.min_cnxe except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
-+-- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "min_cnxe" AS
++-- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
 +CREATE TABLE "lower_bound_cnxe" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM "min_cnxe_units"
 +    FROM "lower_bound_cnxe_units"
 
@@ -3797,8 +3664,8 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## resources.Suite_resources
 -- Suite resources: Processor time and memory that a search system needs for indexing and searching, and the
 --   processing load, one number for both (section 4.3 of Rodriguez-Fuentes and Penagarikano 2013).
--- Inputs: measurements, query_examples, audio
--- Order: each of the 11 steps stands below those that it reads. Metrics: phase_costs → isf, ssf, pmu_index,
+-- To run it in DuckDB, first fill the tables of the inputs: measurements, query_examples, audio
+-- Order: each of the 11 steps reads inputs and steps above it. Metrics: phase_costs → isf, ssf, pmu_index,
 --   pmu_search; other metrics → processing_load
 
 -- ## resources.measurements
@@ -3872,8 +3739,6 @@ FROM sums;
 -- metric ssf, statistics per unit (specs/term_detection/resources/ssf.yaml)
 -- Searching speed factor (SSF): CPU hours of searching, divided by the product of the hours of query examples
 --   and the hours of audio (Eq 46). All spoken examples of a query count (Eq 47).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ssf_units" AS
 SELECT
     sum(cpu_hours) AS "cpu_hours",
@@ -3885,10 +3750,6 @@ GROUP BY ALL;
 
 -- ## resources.ssf
 -- metric ssf, scores (specs/term_detection/resources/ssf.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "ssf" AS
 WITH sums AS (
     SELECT
@@ -3909,8 +3770,6 @@ FROM sums;
 -- ## resources.pmu_index_units
 -- metric pmu_index, statistics per unit (specs/term_detection/resources/pmu_index.yaml)
 -- Peak memory usage (PMU) of indexing: the largest peak of all its measurements, in GB (section 4.3).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "pmu_index_units" AS
 SELECT
     count(*) AS "phases",
@@ -3921,10 +3780,6 @@ GROUP BY ALL;
 
 -- ## resources.pmu_index
 -- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "pmu_index" AS
 WITH sums AS (
     SELECT
@@ -3944,8 +3799,6 @@ FROM sums;
 -- ## resources.pmu_search_units
 -- metric pmu_search, statistics per unit (specs/term_detection/resources/pmu_search.yaml)
 -- Peak memory usage (PMU) of searching: the largest peak of all its measurements, in GB (section 4.3).
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "pmu_search_units" AS
 SELECT
     count(*) AS "phases",
@@ -3954,16 +3807,23 @@ FROM "phase_costs" AS counted_rows
 WHERE phase = 'search'
 GROUP BY ALL;
 
--- ## resources.pmu_search, like resources.pmu_index except:
-@@ -1 +1 @@
---- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
-+-- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
-@@ -6 +6 @@
--CREATE TABLE "pmu_index" AS
-+CREATE TABLE "pmu_search" AS
-@@ -14 +14 @@
--    FROM "pmu_index_units"
-+    FROM "pmu_search_units"
+-- ## resources.pmu_search
+-- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
+CREATE TABLE "pmu_search" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("phases"), 0) AS "phases",
+        coalesce(sum("peak_gb"), 0) AS "peak_gb"
+    FROM "pmu_search_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(phases = 0, NULL, peak_gb) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."phases" = 0 THEN 'phases = 0' END, CASE WHEN sums."peak_gb" = 0 THEN 'peak_gb = 0' END), '') AS note
+FROM sums;
 
 -- ## resources.processing_load
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
@@ -4038,8 +3898,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite std2006: Spoken term detection with the costs and the prior of the NIST 2006 evaluation (β = 999.9,
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
--- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
+--   occurrences, speech); also the tables …_rows_…, which Python functions make
+-- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4268,8 +4129,6 @@ FROM sizes;
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
 -- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if
 --   each query has its own best threshold. It is at least mtwv, which has one threshold for all queries.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",
@@ -4286,13 +4145,18 @@ FROM (
 ) AS all_units
 LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
--- ## std2006.upper_bound_twv_scores, like openkws13.upper_bound_twv_scores except:
-@@ -1 +1 @@
---- metric upper_bound_twv, sums per score (specs/term_detection/openkws13/upper_bound_twv.yaml)
-+-- metric upper_bound_twv, sums per score (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -12 +12 @@
--FROM "reachable_scores" AS counted_rows
-+FROM "query_steps" AS counted_rows
+-- ## std2006.upper_bound_twv_scores
+-- metric upper_bound_twv, sums per score (specs/term_detection/shared/upper_bound_twv.yaml)
+CREATE VIEW "upper_bound_twv_scores" AS
+SELECT
+        0 AS breakdown,
+        "block" AS "block",
+        ranked_score(score) AS threshold,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+FROM "query_steps" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
 
 -- ## std2006.upper_bound_twv_sums, like openkws13.upper_bound_twv_sums except:
 @@ -1 +1 @@
@@ -4303,7 +4167,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -2 +2 @@
 ---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +--   (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -40 +40,18 @@
+@@ -32 +32,18 @@
 -    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    UNION ALL
@@ -4357,8 +4221,9 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2012: Spoken web search of MediaEval 2012: a miss and a false alarm cost 1 each, and the prior is
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
--- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
+--   occurrences, speech); also the tables …_rows_…, which Python functions make
+-- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4376,8 +4241,9 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- ## sws2013.Suite_sws2013
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
--- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 69 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
+--   occurrences, speech); also the tables …_rows_…, which Python functions make
+-- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss

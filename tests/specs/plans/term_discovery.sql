@@ -48,8 +48,9 @@ boundary, submission_sizes, sizes_units, sizes, transcriptions, fragment_verdict
 -- ## tde2015.Suite_tde2015
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
--- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 82 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments, utterances, folds_total
+--   (not read: folds_within); also the tables …_rows_…, which Python functions make
+-- Order: each of the 82 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -863,15 +864,11 @@ FROM (
 -- Coverage: total time of all fragments, divided by the total time of the spans of phones that occur at least
 --   twice in the corpus. Time that several fragments or spans cover is counted once. Coverage can exceed 1,
 --   and is undefined, not 0, if nothing was found.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/tde2015/coverage.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "by_fold", "file",
     exact_sum(if(found, "offset" - onset, 0)) AS "found",
@@ -881,10 +878,6 @@ GROUP BY ALL;
 
 -- ## tde2015.coverage
 -- metric coverage, scores (specs/term_discovery/tde2015/coverage.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1480,8 +1473,6 @@ FROM (
 -- For example, abcdefg at 0.0–0.7 s and defghij at 0.3–1.0 s share 0.4 of 0.7 s, so they overlap. Their
 --   aligned sub-spans abc and def are in P_disc* only if some cluster has members that contain them, aligned,
 --   and do not overlap, such as abc at 0.0–0.3 s and def at 0.3–0.6 s.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
---   form.
 CREATE TABLE "near_subspans" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -1546,7 +1537,6 @@ FROM (
 --   (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
 -- For example, with found_min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest
 --   spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "found_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -1626,7 +1616,6 @@ FROM (
 -- For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two
 --   share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and
 --   2.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "gold_spans" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -1897,15 +1886,11 @@ FROM (
 --   Pairs that overlap are in neither set. A span is correct if one of its pairs is both found and gold.
 --   Precision is the share of correct spans among the spans in found pairs, recall among the spans in gold
 --   pairs. (matching_pairs counts pairs.)
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "matching_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.matching_units
 -- metric matching, statistics per unit (specs/term_discovery/zerospeech2015/matching.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "matching_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -1917,10 +1902,6 @@ GROUP BY ALL;
 
 -- ## tde2015.matching
 -- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "matching" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2107,15 +2088,11 @@ FROM (
 --   among the fragments in gold pairs. One other member with the same transcription is enough, so merging
 --   clusters can raise the score; grouping_pairs counts pairs instead. As printed, a fragment is also a pair
 --   with itself; here only with self_pairs=kept.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "grouping_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.grouping_units
 -- metric grouping, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -2126,13 +2103,12 @@ FROM "grouping_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## tde2015.grouping, like tde2015.matching except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
-+-- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "matching" AS
++-- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 +CREATE TABLE "grouping" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_units" UNION ALL BY NAME FROM "grouping_scopes")
 
@@ -2320,15 +2296,11 @@ FROM (
 -- Type precision, recall and F: the distinct sequences of word labels that fragments contain, compared with
 --   the distinct word labels. A label is a hit when a fragment is a hit of token for a word with this label.
 --   Precision and recall are undefined when some fragment shares no time with the words of the fold.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/tde2015/type.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT "by_fold",
     count_if(found) AS "found",
@@ -2340,10 +2312,6 @@ GROUP BY ALL;
 
 -- ## tde2015.type
 -- metric type, scores (specs/term_discovery/tde2015/type.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2390,15 +2358,11 @@ FROM (
 --   contains exactly one word and both its edges are at most token_tolerance from those of the word. Several
 --   fragments can hit one word, so recall can exceed 1. Precision and recall are undefined when some fragment
 --   shares no time with the words of the fold.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/tde2015/token.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "by_fold", "file",
     count_if(found) AS "found",
@@ -2409,13 +2373,12 @@ FROM "token_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## tde2015.token, like tde2015.type except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric type, scores (specs/term_discovery/tde2015/type.yaml)
-+-- metric token, scores (specs/term_discovery/tde2015/token.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "type" AS
++-- metric token, scores (specs/term_discovery/tde2015/token.yaml)
 +CREATE TABLE "token" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
 +    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
 
@@ -2487,15 +2450,11 @@ FROM (
 -- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
 --   words. An edge is a hit when an edge of the other side is less than boundary_tolerance away. One edge can
 --   be near several edges, and all of them are hits.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/tde2015/boundary.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "by_fold", "file",
     count_if(found) AS "found",
@@ -2506,13 +2465,12 @@ FROM "edge_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## tde2015.boundary, like tde2015.matching except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
-+-- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "matching" AS
++-- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
 +CREATE TABLE "boundary" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
 
@@ -2544,15 +2502,11 @@ FROM (
 -- ## tde2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/tde2015/sizes.yaml)
 -- Sizes of what was found: numbers of clusters, fragments, pairs and transcriptions.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/tde2015/sizes.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT "by_fold",
     sum("clusters") AS "clusters",
@@ -2564,10 +2518,6 @@ GROUP BY ALL;
 
 -- ## tde2015.sizes
 -- metric sizes, scores (specs/term_discovery/tde2015/sizes.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2687,9 +2637,10 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   exception: found pairs are divided into sub-spans as the evaluator does it (completion=minimal_paths does
 --   it as published). Scores are means over ten folds, for all pairs and, if speakers are known, for pairs of
 --   one speaker. Times are compared as whole microseconds.
--- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 92 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_parts
---   → coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
+-- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
+--   folds, talkers); also the tables …_rows_…, which Python functions make
+-- Order: each of the 92 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_parts →
+--   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
 
@@ -2976,15 +2927,17 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
-@@ -20 +20 @@
+@@ -9,0 +10 @@
++-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+@@ -19 +20 @@
 -                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM "recurring_spans"
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
-@@ -27,2 +27,2 @@
+@@ -26,2 +27,2 @@
 -            JOIN laid AS b USING (pair_talker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +            JOIN laid AS b USING (pair_talker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -35,2 +35,2 @@
+@@ -34,2 +35,2 @@
 -            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
 -                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
@@ -3054,15 +3007,11 @@ FROM (
 --   pairs (P_all) are two spans of min_phones to max_phones phones of the corpus with equal transcriptions
 --   that do not overlap. Coverage can exceed 1, because the fragments of found pairs can have different
 --   transcriptions.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2015/coverage.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "by_fold", "file",
     coalesce(sum("offset" - onset) FILTER (WHERE in_found), 0) AS "numerator",
@@ -3072,10 +3021,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2015/coverage.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3108,7 +3053,9 @@ FROM sums;
 +                AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to)
 
 -- ## zerospeech2015.both_spans, like tde2015.both_spans except:
-@@ -52,2 +52,2 @@
+@@ -13 +12,0 @@
+--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+@@ -52,2 +51,2 @@
 -            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
 -                    OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 +            WHERE NOT (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(0.0e0) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > microseconds(86400.0e0)
@@ -3120,17 +3067,17 @@ FROM sums;
 +                SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
-@@ -31 +31 @@
+@@ -29 +29 @@
 -                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                        SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
-@@ -57,2 +57,2 @@
+@@ -55,2 +55,2 @@
 -                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
 -                    OR more_than_part_of_seconds(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 +                AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(0.0e0) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > microseconds(86400.0e0)
 +                    OR more_than_part(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -33 +33 @@
+@@ -32 +32 @@
 -        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
 +        SELECT file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
@@ -3166,18 +3113,22 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.matching, like tde2015.matching except:
-@@ -9,2 +9,2 @@
+@@ -5,2 +5,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
 +        json_object('talkers', 'all') AS slice,
 
 -- ## zerospeech2015.matching_counts_2, like tde2015.matching_counts except:
-@@ -1 +1 @@
+@@ -1,7 +1,2 @@
 --- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
-+-- relation matching_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/matching.yaml)
-@@ -7 +7 @@
+--- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
+---   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
+---   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
+---   with transcription t that is in both sets. This share is 0 for all transcriptions that are not in
+---   both_types.
 -CREATE TABLE "matching_counts" AS
++-- relation matching_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/matching.yaml)
 +CREATE TABLE "matching_counts_2" AS
 
 -- ## zerospeech2015.matching_pairs_scopes
@@ -3188,15 +3139,11 @@ FROM (
 --   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
 --   the gold spans. (matching has the same pairs, but counts a span as correct if at least one of its pairs
 --   is.)
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "matching_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.matching_pairs_units
 -- metric matching_pairs, statistics per unit (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "matching_pairs_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -3207,13 +3154,12 @@ FROM "matching_counts_2" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.matching_pairs, like zerospeech2015.matching except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
-+-- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "matching" AS
++-- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 +CREATE TABLE "matching_pairs" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
@@ -3268,19 +3214,26 @@ FROM (
 ) AS rows_;
 
 -- ## zerospeech2015.grouping, like tde2015.grouping except:
-@@ -9,2 +9,2 @@
+@@ -5,2 +5,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
 +        json_object('talkers', 'all') AS slice,
 
--- ## zerospeech2015.grouping_counts_2, like tde2015.grouping_counts except:
-@@ -1 +1 @@
---- relation grouping_counts (specs/term_discovery/zerospeech2015/grouping.yaml)
-+-- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
-@@ -6 +6 @@
--CREATE TABLE "grouping_counts" AS
-+CREATE TABLE "grouping_counts_2" AS
+-- ## zerospeech2015.grouping_counts_2
+-- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
+CREATE TABLE "grouping_counts_2" AS
+SELECT slice_.*, rows_.*
+FROM (
+    SELECT DISTINCT "by_fold" FROM "grouping_types"
+) AS slice_, LATERAL (
+    WITH "grouping_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "grouping_types" AS all_ WHERE all_."by_fold" = slice_."by_fold")
+    FROM (
+        SELECT found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
+            gold_spans * ratio(both_ends, gold_ends) AS gold_hits
+        FROM "grouping_types"
+    )
+) AS rows_;
 
 -- ## zerospeech2015.grouping_pairs_scopes
 -- metric grouping_pairs, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -3290,15 +3243,11 @@ FROM (
 --   Recall is the share of the ends of gold pairs whose pair is also found, averaged with the frequency among
 --   the gold fragments. (grouping has the same pairs, but counts a fragment as correct if at least one of its
 --   pairs is.)
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "grouping_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.grouping_pairs_units
 -- metric grouping_pairs, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_pairs_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -3309,13 +3258,12 @@ FROM "grouping_counts_2" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.grouping_pairs, like zerospeech2015.matching except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
-+-- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "matching" AS
++-- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 +CREATE TABLE "grouping_pairs" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
 
@@ -3378,15 +3326,11 @@ FROM (
 -- metric type, slices (specs/term_discovery/zerospeech2015/type.yaml)
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the distinct
 --   transcriptions of word tokens.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/zerospeech2015/type.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT "by_fold", "text",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -3403,10 +3347,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.type
 -- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3430,15 +3370,11 @@ FROM sums;
 -- metric token, slices (specs/term_discovery/zerospeech2015/token.yaml)
 -- Token precision, recall and F: the distinct spans of phones of fragments compared with the distinct spans
 --   of word tokens. A fragment is a hit when a word token has its recording, first phone and last phone.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2015/token.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "by_fold", "file", "first_phone", "last_phone", "empty_fragment",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -3454,13 +3390,12 @@ FROM (
 GROUP BY ALL;
 
 -- ## zerospeech2015.token, like zerospeech2015.type except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
-+-- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "type" AS
++-- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
 +CREATE TABLE "token" AS
-@@ -15 +15 @@
+@@ -11 +11 @@
 -    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
 +    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
 
@@ -3575,15 +3510,11 @@ FROM (
 --   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
 --   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary are
 --   counted once.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/zerospeech2015/boundary.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "by_fold", "file", "boundary", "far_edge",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -3599,13 +3530,12 @@ FROM (
 GROUP BY ALL;
 
 -- ## zerospeech2015.boundary, like zerospeech2015.type except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
-+-- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "type" AS
++-- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
 +CREATE TABLE "boundary" AS
-@@ -15 +15 @@
+@@ -11 +11 @@
 -    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
 +    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
 
@@ -3710,15 +3640,11 @@ FROM (
 -- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs,
 --   transcriptions, tokens and boundaries. `…_flat` is the number of fragments or spans in at least one pair.
 --   `…_disc`, `…_gold` and `…_both` are the sizes of a found set, of a gold set and of their intersection.
--- All values of the columns of a breakdown or of folds, so that a value without rows of the metric also gets
---   scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2015/sizes.yaml)
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT "by_fold",
     sum("clusters") AS "clusters",
@@ -3751,10 +3677,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2015/sizes.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3955,7 +3877,6 @@ FROM (
 --   ab has 3 partners, so 6 ends of pairs have the transcription ab.
 -- With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of its
 --   pairs.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 SELECT slice_.*, rows_.*
 FROM (
@@ -4307,9 +4228,10 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## zerospeech2017.Suite_zerospeech2017
 -- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
 --   them. The corpus is scored as one unit, unless folds are given.
--- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 44 steps stands below those that it reads. Metrics: cluster_pairs → ned; phone_coverage
---   → coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
+-- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
+--   folds, talkers); also the tables …_rows_…, which Python functions make
+-- Order: each of the 44 steps reads inputs and steps above it. Metrics: cluster_pairs → ned; phone_coverage →
+--   coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
 --   boundary; submission_sizes → sizes
 
 -- ## zerospeech2017.remark
@@ -4573,8 +4495,6 @@ LEFT JOIN reach USING (file, phone);
 -- Coverage: number of phone tokens in the transcription of at least one fragment, divided by the number of
 --   phone tokens of the corpus. Silence is left out of both numbers. Fragments that are alone in their
 --   cluster also count.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "file",
     count(*) FILTER (WHERE covered) AS "numerator",
@@ -4585,10 +4505,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2017/coverage.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT
@@ -4729,8 +4645,6 @@ GROUP BY ALL;
 --   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
 --   clusters with equal transcriptions that share no time. Fragments with the same phones at the same times
 --   are counted once, as one token.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
@@ -4741,10 +4655,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.grouping
 -- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "grouping" AS
 WITH sums AS (
     SELECT
@@ -4898,8 +4808,6 @@ FROM "word_tokens";
 --   transcription is a hit if at least one of its fragments has the transcription of the word that the
 --   fragment covers most (as a fraction of the word). As in tdev2, precision divides the hits by the number
 --   of transcriptions, and recall by the number of distinct word labels.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
@@ -4909,13 +4817,12 @@ FROM "type_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2017.type, like zerospeech2017.grouping except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
-+-- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "grouping" AS
++-- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
 +CREATE TABLE "type" AS
-@@ -15 +15 @@
+@@ -11 +11 @@
 -    FROM "grouping_units"
 +    FROM "type_units"
 
@@ -4942,8 +4849,6 @@ FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens") AS word_
 -- Token precision, recall and F: fragments compared with word tokens. Each fragment is compared with the word
 --   that it covers most, as a fraction of the word. It is a hit if the two transcriptions are equal. A word
 --   has at most one hit.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
@@ -4953,13 +4858,12 @@ FROM "token_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2017.token, like zerospeech2017.grouping except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
-+-- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "grouping" AS
++-- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
 +CREATE TABLE "token" AS
-@@ -15 +15 @@
+@@ -11 +11 @@
 -    FROM "grouping_units"
 +    FROM "token_units"
 
@@ -4991,8 +4895,6 @@ GROUP BY ALL;
 -- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
 --   words. The edges of a fragment are those of its first and last phone. A time is a hit when a fragment and
 --   a word both begin there, or both end there.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "file",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -5002,13 +4904,12 @@ FROM "boundary_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2017.boundary, like zerospeech2017.grouping except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
-+-- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "grouping" AS
++-- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
 +CREATE TABLE "boundary" AS
-@@ -15 +15 @@
+@@ -11 +11 @@
 -    FROM "grouping_units"
 +    FROM "boundary_units"
 
@@ -5031,8 +4932,6 @@ SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens"
 -- ## zerospeech2017.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2017/sizes.yaml)
 -- Sizes: numbers of clusters, members, fragments, pairs, transcriptions, words and word labels.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT
     sum("clusters") AS "clusters",
@@ -5048,10 +4947,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2017/sizes.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT

@@ -51,8 +51,9 @@ cer.word_errors, cer.changed_words, the_scores
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
--- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 23 steps stands below those that it reads. Metrics: word_outcomes → cer
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 23 steps reads inputs and steps above it. Metrics: word_outcomes → cer
 
 -- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -715,8 +716,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite meeting: Word error rates of transcripts of meetings, in which several speakers can speak at the same
 --   time. The speakers of the hypothesis are assigned to the speakers of the reference so that there are the
 --   fewest errors.
--- Inputs: reference, hypothesis, glm
--- Order: each of the 29 steps stands below those that it reads. Metrics: cp_outcomes → cpwer; tcp_outcomes →
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, glm; also the tables
+--   …_rows_…, which Python functions make
+-- Order: each of the 29 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
 --   tcpwer; orc_outcomes → orcwer
 
 -- ## meeting.reference
@@ -1113,8 +1115,6 @@ FROM (
 -- Time-constrained minimum-permutation word error rate (tcpWER): cpWER in which two words can only be aligned
 --   if they overlap in time, with a tolerance (collar). 0 is perfect. It can exceed 1. It is undefined if a
 --   word has no time.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "tcpwer_units" AS
 SELECT "document", "speaker",
     sum(words) AS "words",
@@ -1130,10 +1130,6 @@ GROUP BY ALL;
 
 -- ## meeting.tcpwer
 -- metric tcpwer, scores (specs/transcripts/meeting/tcpwer.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "tcpwer" AS
 WITH sums AS (
     SELECT
@@ -1236,8 +1232,6 @@ GROUP BY ALL;
 --   of the reference is given to one of the streams of the hypothesis, so that the total number of
 --   substitutions, deletions and insertions is minimal. Confusing speakers therefore costs nothing. 0 is
 --   perfect. It can exceed 1. It is undefined if a document is larger than orc_cells.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "orcwer_units" AS
 SELECT "document",
     sum(words) AS "words",
@@ -1250,10 +1244,6 @@ GROUP BY ALL;
 
 -- ## meeting.orcwer
 -- metric orcwer, scores (specs/transcripts/meeting/orcwer.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "orcwer" AS
 WITH sums AS (
     SELECT
@@ -1353,8 +1343,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## mixed.Suite_mixed
 -- Suite mixed: Mixed error rate for texts of several scripts: Han, Kana, Thai, Lao and Khmer are compared by
 --   character, other scripts by word.
--- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 23 steps stands below those that it reads. Metrics: word_outcomes → mixed
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 23 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.reference_symbols, like cer.reference_symbols except:
 @@ -7 +7 @@
@@ -1425,8 +1416,9 @@ GROUP BY ALL;
 --   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
 --   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
 --   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
--- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
--- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
+--   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 31 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.fscore
@@ -1852,8 +1844,6 @@ FROM sums;
 -- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each scored aspect
 --   (parameter aspects), so that an entity can be partly correct. In whole_entities, an entity is correct
 --   only if all of its scored aspects are correct.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "entities_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
@@ -1865,33 +1855,64 @@ SELECT "aspect", "entity_type", "document", "segment",
 FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## muc_ne.entities, like muc_ne.slots except:
-@@ -1 +1 @@
---- metric slots, scores (specs/transcripts/shared/slots.yaml)
-+-- metric entities, scores (specs/transcripts/shared/entities.yaml)
-@@ -6 +6 @@
--CREATE TABLE "slots" AS
-+CREATE TABLE "entities" AS
-@@ -20 +20 @@
--    FROM "slots_units"
-+    FROM "entities_units"
-@@ -35 +35 @@
--    FROM "slots_units"
-+    FROM "entities_units"
-@@ -51 +51 @@
--    FROM "slots_units"
-+    FROM "entities_units"
-@@ -56,6 +56,4 @@
--    "correct" AS "correct",
--    "substituted" AS "substituted",
--    "missing" AS "missing",
--    "spurious" AS "spurious",
--    "possible" AS "possible",
--    "actual" AS "actual",
-+    ratio(correct, actual) AS "precision",
-+    ratio(correct, possible) AS "recall",
-+    fscore(precision, recall) AS "fscore",
-+    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
+-- ## muc_ne.entities
+-- metric entities, scores (specs/transcripts/shared/entities.yaml)
+CREATE TABLE "entities" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('aspect', "aspect") AS slice,
+        1 AS breakdown,
+        "aspect" AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units"
+    WHERE NOT ("aspect" IS NULL)
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('entity_type', "entity_type") AS slice,
+        2 AS breakdown,
+        NULL AS "aspect",
+        "entity_type" AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units"
+    WHERE NOT ("entity_type" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(correct, actual) AS "precision",
+    ratio(correct, possible) AS "recall",
+    fscore(precision, recall) AS "fscore",
+    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
+FROM sums;
 
 -- ## muc_ne.muc_errors_units
 -- metric muc_errors, statistics per unit (specs/transcripts/shared/muc_errors.yaml)
@@ -1899,8 +1920,6 @@ GROUP BY ALL;
 --   overgeneration (OVG), substitution (SUB) and error per response fill (ERR). MUC-7 gave no partial credit,
 --   so there are no partially correct slots (PAR). The metric slots has the numbers of slots, the metric
 --   entities recall and precision.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "muc_errors_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
@@ -1913,22 +1932,21 @@ FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
 -- ## muc_ne.muc_errors, like muc_ne.entities except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric entities, scores (specs/transcripts/shared/entities.yaml)
-+-- metric muc_errors, scores (specs/transcripts/shared/muc_errors.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "entities" AS
++-- metric muc_errors, scores (specs/transcripts/shared/muc_errors.yaml)
 +CREATE TABLE "muc_errors" AS
-@@ -20 +20 @@
+@@ -16 +16 @@
 -    FROM "entities_units"
 +    FROM "muc_errors_units"
-@@ -35 +35 @@
+@@ -31 +31 @@
 -    FROM "entities_units"
 +    FROM "muc_errors_units"
-@@ -51 +51 @@
+@@ -47 +47 @@
 -    FROM "entities_units"
 +    FROM "muc_errors_units"
-@@ -56,4 +56,4 @@
+@@ -52,4 +52,4 @@
 -    ratio(correct, actual) AS "precision",
 -    ratio(correct, possible) AS "recall",
 -    fscore(precision, recall) AS "fscore",
@@ -2048,8 +2066,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
--- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
--- Order: each of the 29 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
+--   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 29 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -2094,8 +2113,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## wer.Suite_wer
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
--- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 21 steps stands below those that it reads. Metrics: word_outcomes → wer
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 21 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
 -- ## wer.edit_blocks, like cer.edit_blocks except:
 @@ -4,2 +4,2 @@

@@ -12,10 +12,11 @@ counts, metric_min_dcf_points_of_its_curve, the_scores
 -- ## verification.Suite_verification
 -- Suite verification: Speaker verification, and every other detection task with one score per trial. A trial
 --   tests whether the speaker of the model speaks in the segment.
--- Inputs: scores; not read: trials
--- Order: each of the 36 steps stands below those that it reads. Metrics: trial_scores → eer, min_dcf,
---   act_dcf, cllr, min_cllr_affine, counts; least_errors → min_c_primary; decision_errors → c_primary;
---   rising_map → min_cllr; other metrics → calibration_loss
+-- To run it in DuckDB, first fill the tables of the inputs: scores (not read: trials); also the tables
+--   …_rows_…, which Python functions make
+-- Order: each of the 36 steps reads inputs and steps above it. Metrics: trial_scores → eer, min_dcf, act_dcf,
+--   cllr, min_cllr_affine, counts; least_errors → min_c_primary; decision_errors → c_primary; rising_map →
+--   min_cllr; other metrics → calibration_loss
 
 -- ## verification.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -356,8 +357,6 @@ FROM sums  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 --   the cost of the better of two systems without information (rejecting all trials costs c_miss·p_target,
 --   accepting all trials costs c_fa·(1 − p_target)). 0 is perfect, 1 is no better than such a system.
 --   `p_miss` and `p_fa` are the rates at the best `threshold`.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_dcf_units" AS
 SELECT
     sum(targets) AS "hits",
@@ -365,24 +364,20 @@ SELECT
 FROM "trial_scores" AS counted_rows
 GROUP BY ALL;
 
--- ## verification.min_dcf_scores, like verification.eer_scores except:
-@@ -1 +1 @@
---- metric eer, sums per score (specs/verification/shared/eer.yaml)
-+-- metric min_dcf, sums per score (specs/verification/shared/detection_cost.yaml)
-@@ -5 +5 @@
--CREATE VIEW "eer_scores" AS
-+CREATE VIEW "min_dcf_scores" AS
+-- ## verification.min_dcf_scores
+-- metric min_dcf, sums per score (specs/verification/shared/detection_cost.yaml)
+CREATE VIEW "min_dcf_scores" AS
+SELECT
+        0 AS breakdown,
+        ranked_score(score) AS threshold,
+        sum(targets) AS "hits",
+        sum(nontargets) AS "false_alarms"
+FROM "score_steps" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
 
 -- ## verification.min_dcf_sums
 -- metric min_dcf, running sums (specs/verification/shared/detection_cost.yaml)
--- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
---   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score.
--- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
---   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
---   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
---   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
---   ways.
 CREATE TABLE "min_dcf_sums" AS
 SELECT breakdown, threshold,
         row_number() OVER down AS rank,
@@ -393,14 +388,6 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## verification.min_dcf
 -- metric min_dcf, scores (specs/verification/shared/detection_cost.yaml)
--- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold.
--- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
---   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
---   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
---   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
---   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
---   way.
 CREATE TABLE "min_dcf" AS
 WITH sums AS (
     SELECT
@@ -480,8 +467,6 @@ GROUP BY ALL;
 --   (c_miss·p_target)) on the scores, read as natural log-likelihood ratios, divided by the cost of the
 --   better of two systems without information (as in min_dcf). A trial is accepted if its score is at least
 --   the threshold. 0 is perfect. `score_scale` and `score_offset` calibrate the scores first.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "act_dcf_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -608,8 +593,6 @@ GROUP BY model, point;
 -- Minimum primary cost (minimum C_Primary) of NIST SRE: the mean of min_dcf over the operating points. Each
 --   operating point has its own best threshold. 0 is perfect, 1 is the largest value. Intervals are computed
 --   at the best thresholds of the corpus.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_c_primary_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -621,10 +604,6 @@ GROUP BY ALL;
 
 -- ## verification.min_c_primary
 -- metric min_c_primary, scores (specs/verification/shared/c_primary.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "min_c_primary" AS
 WITH sums AS (
     SELECT
@@ -657,8 +636,6 @@ GROUP BY model, point;
 -- metric c_primary, statistics per unit (specs/verification/shared/c_primary.yaml)
 -- Actual primary cost (C_Primary) of NIST SRE, without equal weights of the partitions of trials: the mean of
 --   act_dcf over the operating points. 0 is perfect.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "c_primary_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -669,13 +646,12 @@ FROM "decision_errors" AS counted_rows
 GROUP BY ALL;
 
 -- ## verification.c_primary, like verification.min_c_primary except:
-@@ -1 +1 @@
+@@ -1,2 +1,2 @@
 --- metric min_c_primary, scores (specs/verification/shared/c_primary.yaml)
-+-- metric c_primary, scores (specs/verification/shared/c_primary.yaml)
-@@ -6 +6 @@
 -CREATE TABLE "min_c_primary" AS
++-- metric c_primary, scores (specs/verification/shared/c_primary.yaml)
 +CREATE TABLE "c_primary" AS
-@@ -16 +16 @@
+@@ -12 +12 @@
 -    FROM "min_c_primary_units"
 +    FROM "c_primary_units"
 
@@ -685,8 +661,6 @@ GROUP BY ALL;
 --   log-likelihood ratios, where targets and nontargets count one half each. A target trial costs log2(1 +
 --   exp(−llr)), a nontarget trial log2(1 + exp(llr)). 0 is perfect, 1 is no better than no scores, and more
 --   than 1 means badly calibrated scores. `score_scale` and `score_offset` calibrate the scores first.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cllr_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -699,10 +673,6 @@ GROUP BY ALL;
 
 -- ## verification.cllr
 -- metric cllr, scores (specs/verification/shared/cllr.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "cllr" AS
 WITH sums AS (
     SELECT
@@ -727,8 +697,6 @@ FROM sums;
 -- Minimum C_llr: cllr after the rising map of the scores that minimises it, found by pool adjacent violators
 --   (PAV). A rising map never maps a higher score to a lower value. Equal scores have equal values. 0 means
 --   that a threshold separates all targets from all nontargets; 1 is the largest value.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cllr_units" AS
 SELECT
     sum(targets) AS "targets",
@@ -740,10 +708,6 @@ GROUP BY ALL;
 
 -- ## verification.min_cllr
 -- metric min_cllr, scores (specs/verification/shared/cllr.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "min_cllr" AS
 WITH sums AS (
     SELECT
@@ -782,8 +746,6 @@ LEFT JOIN "min_cllr" AS min_cllr
 --   regression). With `score_scale` and `score_offset` from another run, cllr has this map. If the cost keeps
 --   falling as the scale grows, because a threshold separates all targets from all nontargets, the value is
 --   the limit, and `scale` and `offset` are NULL.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cllr_affine_units" AS
 SELECT
     sum(targets) AS "positives",
@@ -1137,8 +1099,6 @@ FROM (
 -- ## verification.counts_units
 -- metric counts, statistics per unit (specs/verification/shared/corpus_statistics.yaml)
 -- Numbers of target and nontarget trials.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -1148,10 +1108,6 @@ GROUP BY ALL;
 
 -- ## verification.counts
 -- metric counts, scores (specs/verification/shared/corpus_statistics.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT

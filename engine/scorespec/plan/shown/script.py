@@ -125,17 +125,16 @@ def script_of(plan: Plan) -> str:
 
 def _top(plan: Plan) -> Iterator[str]:
     read = plan.tables_read()
-    inputs = f"Inputs: {', '.join(table.name for table in read)}"
+    inputs = f"To run it in DuckDB, first fill the tables of the inputs: {', '.join(table.name for table in read)}"
     if unread := [table.name for table in plan.tables if table not in read]:
-        inputs += f"; not read: {', '.join(unread)}"
+        inputs += f" (not read: {', '.join(unread)})"
+    if any(step.function_rows for step in plan.steps):
+        inputs += "; also the tables …_rows_…, which Python functions make"
     yield from _comment(f"Suite {plan.suite}: {plan.about}")
     yield from _comment(inputs)
     metrics = [f"{' + '.join(sources)} → {', '.join(names)}" for sources, names in metrics_by_source(plan).items()]
-    made = [quoted(step.function_rows.name) for step in plan.steps if step.function_rows]
-    python = f" Also fill {', '.join(made)}, which Python functions make." if made else ""
-    yield from _comment(f"To run this script in DuckDB, first create and fill the tables of the inputs.{python}")
     yield from _comment(
-        f"Order: each of the {len(plan.steps)} steps reads only inputs and steps above it. Metrics: {'; '.join(metrics)}"
+        f"Order: each of the {len(plan.steps)} steps reads inputs and steps above it. Metrics: {'; '.join(metrics)}"
     )
     yield from _comment(f"Signature: {plan.identity.long}")
 
