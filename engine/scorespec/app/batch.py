@@ -125,7 +125,7 @@ SHOWN = 5  # names in a message
 
 @dataclass(frozen=True)
 class Submission:
-    """One of many submissions: its name, the corpus, and its inputs beside those that all have in common.
+    """One of many submissions: its name, the corpus, and its inputs without those that all share.
 
     Parameters are taken from the run ``other``. ``meta`` is what else the results say of it.
     """

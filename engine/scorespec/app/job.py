@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 class Option:
     """What an argument of a run means, and how it is typed as an option of commands.
 
-    ``flags`` are the names of the option, if they are not the name of the argument. ``metavar`` stands in the help for
+    ``flags`` are the names of the option, if they are not the name of the argument. ``metavar`` is what the help calls
     a value of type ``typed``; without a type, the option is a flag or a text. ``default`` is that of the option, if it
     is not that of the argument. ``complete`` is the section of documents whose names complete a value.
     """

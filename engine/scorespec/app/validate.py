@@ -15,14 +15,14 @@ from scorespec.errors import InputError, UsageError
 from scorespec.plan.plan import Count, Plan, Refused
 from scorespec.run.inputs.sources import check_names
 
-MANIFEST = "manifest"  # what users call the table that stands for the gold
+MANIFEST = "manifest"  # what users call the table that replaces the gold
 
 
 @dataclass(frozen=True)
 class SkippedCheck:
     """A check that is not made: the input or relation that it is about, its message, and the inputs that it lacks.
 
-    An item of ``lacks`` is the name of an input, or several names of which one is enough.
+    An item of ``lacks`` is the name of an input, or several names if one of them is enough.
     """
 
     about: str
@@ -73,7 +73,7 @@ class Validation:
 
 
 def validate(job: Job, manifest: Any = None) -> Validation:
-    """Check the inputs of a job. A ``manifest`` stands for the gold in checks of names and durations.
+    """Check the inputs of a job. A ``manifest`` replaces the gold in checks of names and durations.
 
     Raises UsageError for an unknown input, for a manifest that no check reads, and if there is nothing to check.
     """
@@ -187,7 +187,7 @@ def _skipped_conditions(table: Table, given: Collection[str], known: Collection[
 
 
 def manifest_of(names: Namespace, suite: Suite) -> Table | None:
-    """The table that stands for the gold in checks of a suite; None if no check of its inputs refers to one."""
+    """The table that replaces the gold in checks of a suite; None if no check of its inputs refers to one."""
     inputs = [names.table(name) for name in (*suite.inputs, *suite.optional)]
     needed = {need for table in inputs if table for check in table.checks for need in check.needs}
     tables = [names.table(name) for name in names.names("tables") if name in needed]

@@ -131,7 +131,7 @@ def check(
 
 
 def _tagged_lines(tagged: TaggedCase) -> Iterator[str]:
-    """The tags of a case, where it is, what it says, its published numbers beside ours, and why they differ."""
+    """The tags of a case, where it is, what it says, its published numbers next to ours, and why they differ."""
     yield "; ".join(tagged.case.tags)
     yield f"{tagged.metric}, {tagged.place.path}:{tagged.place.line}"
     yield " ".join(tagged.case.about.split())

@@ -16,7 +16,7 @@ from scorespec.cli import printing
 from scorespec.core.terminal import say
 from scorespec.examples import FIRST, find_example
 
-PAGE = Path("scorespec-demo.html")  # the report; the results database is beside it
+PAGE = Path("scorespec-demo.html")  # the report; the results database is next to it
 INPUTS = '"${INPUTS[@]}"'  # an array, because zsh does not split the value of $INPUTS into words
 
 
@@ -52,7 +52,7 @@ def demo(
 
 
 def _run(ctx: typer.Context, name: str, *arguments: str, inputs: Sequence[str] = ()) -> None:
-    """Show a command as it is typed, with the variable INPUTS in place of inputs, and run it."""
+    """Show a command as it is typed, with the variable INPUTS instead of inputs, and run it."""
     group: Any = ctx.parent
     shown = " ".join(each if each == INPUTS else shlex.quote(each) for each in arguments)
     say(f"\n$ {_command()[0]} {name} {shown}\n")

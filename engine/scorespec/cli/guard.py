@@ -61,7 +61,7 @@ class HelpfulGroup(PlainGroup):
 
 
 class RunsGroup(HelpfulGroup):
-    """Lists the runs of a results database where that stands in place of a command."""
+    """Lists the runs of a results database that is named instead of a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """See click: `runs results.duckdb` means `runs list results.duckdb`."""

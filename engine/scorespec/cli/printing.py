@@ -51,7 +51,7 @@ ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if th
 CHANGED = ("before", "after", "difference")
 MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)  # the columns of scores that moved
 SUBMISSION = "submission"  # the column with the name of one of many submissions
-SYSTEM = ("name", "corpus")  # in place of this column, for programs
+SYSTEM = ("name", "corpus")  # instead of this column, for programs
 POINT = "reference_point"  # the column with the name of the reference point
 
 
@@ -90,7 +90,7 @@ def print_table(
 def print_run(run: Run, format: str, signature: bool = False) -> None:
     """The scores of a run; JSON has the run and its warnings too.
 
-    Below a table stands the short signature, or with ``signature`` the one that has every parameter. If the template of
+    The short signature is below a table, or with ``signature`` the one that has every parameter. If the template of
     a layout is at fault, the scores are printed as a table before the error is raised.
     """
     if format not in PRINTED or format in run.layouts:
@@ -331,7 +331,7 @@ def _values(column: Any) -> list[Any]:
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names of which no two are the same: ``a``, ``a_1``, ``a_2``."""
+    """Names, numbered if they are equal: ``a``, ``a_1``, ``a_2``."""
     found: list[str] = []
     for name in names:
         others = (f"{name}_{number}" for number in count(1))

@@ -142,7 +142,7 @@ def validate(
     given: Typed,
     manifest: Annotated[
         str | None,
-        typer.Option("--manifest", metavar="PATH[::FORMAT]", help="recordings and durations, in place of the gold"),
+        typer.Option("--manifest", metavar="PATH[::FORMAT]", help="recordings and durations, instead of the gold"),
     ] = None,
     format: Annotated[str, typer.Option("--format", metavar="table|json", help="how the result is printed")] = "table",
     skipped: Annotated[bool, typer.Option("--skipped", help="list the checks that need other inputs")] = False,
