@@ -549,13 +549,13 @@ def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Resul
 def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results], tmp_path: Path) -> None:
     """What it then lacks, and how to get it, is said on the page, as a warning, and instead of a figure."""
     results = quizzes()
-    said = "the documents of the suite shown are not at hand, so that there are no figures; name them with --specs"
+    said = "the documents of the suite shown are missing, so the page has no figures; name them with --specs"
     (warning,) = results.report().warnings
     assert warning.startswith(said)
     assert " as when it was scored: --specs " in warning
     assert said[1:] in " ".join(Page(results.report().html).text.split())
     assert results.report(specs=specs(tmp_path, FIGURES)).warnings == []
-    with pytest.raises(scorespec.UsageError, match="the documents of the suite shown are not at hand"):
+    with pytest.raises(scorespec.UsageError, match="the documents of the suite shown are missing"):
         results.plot("lines")
     page = is_alone(results.report().html)
     assert "The documents of the suite are not at hand." in page.text
@@ -764,7 +764,7 @@ def test_the_commands_write_files(
             ("plot", "det"),
             "error: the reports of the suite 'zerospeech2017' have no figure 'det', and the runs have no ",
         ),
-        (("plot", "worst_clusters"), "error: worst_clusters is no picture; `scorespec report` shows it"),
+        (("plot", "worst_clusters"), "error: worst_clusters is not a picture; `scorespec report` shows it"),
         (("plot", "word_differences", "one"), "error: word_differences cannot be shown: it compares 2 runs"),
         (("plot", "ned_coverage", "-o", "x.png"), "error: x.png: the name of a figure must end in .svg or .pdf"),
         (("plot", "ned_coverage", "--width", "3"), "error: --width 3: give a width of at least 1.25in, such as 3.3in,"),

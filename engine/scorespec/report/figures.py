@@ -161,13 +161,13 @@ def _check_columns(figure: Figure, columns: Collection[str]) -> None:
 
 
 def _check_numbers(figure: Figure, rows: Sequence[Row]) -> None:
-    """Raise SpecError for a value on an axis that is no number."""
+    """Raise SpecError for a value on an axis that is not a number."""
     axes = {"matrix": (figure.value,), "lines": (figure.x, figure.y), "points": (figure.x, figure.y)}
     shown = axes.get(figure.kind, (figure.x,)) if figure.kind in DRAWN else ()
     for name in [*(axis.column for axis in shown if axis), *filter(None, (figure.low, figure.high, figure.until))]:
         for value in (row[name] for row in rows if name in row):
             if not isinstance(value, int | float | Decimal | None):
-                said = f"its column {name!r} is on an axis, and has {value_text(value)!r}, which is no number"
+                said = f"its column {name!r} is on an axis, and has {value_text(value)!r}, which is not a number"
                 raise SpecError(f"figure {figure.name}: {said}", figure.origin.place("sql"))
 
 

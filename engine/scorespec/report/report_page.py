@@ -275,7 +275,7 @@ def plot(
         if isinstance(figure, tuple):
             shown, reason = score_figure(subject, figure, columns, paper), ""
         elif figure.kind not in DRAWN:
-            raise UsageError(f"{name} is no picture; `scorespec report` shows it")
+            raise UsageError(f"{name} is not a picture; `scorespec report` shows it")
         else:
             subject = subject.by_slices(columns) if columns else subject
             reason = why_not(figure, subject, stored)
@@ -287,7 +287,7 @@ def plot(
 
 
 def pixels_of(width: str) -> float:
-    """A length in pixels. Raises UsageError for a text that is no length, and for a length out of bounds."""
+    """A length in pixels. Raises UsageError for a text that is not a length, and for a length out of bounds."""
     found = LENGTH.fullmatch(width.strip())
     pixels = float(found[1]) * PIXELS[found[2]] if found else 0
     if not SMALLEST <= pixels <= LARGEST:

@@ -27,7 +27,7 @@ from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_g
 Score = tuple[str, str]  # metric, component
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
 LEVEL = 95.0  # of the interval of a difference, if the runs have none of their own
-MOST_WHOLES = 4  # the largest number of slices that together stand for a whole submission
+MOST_WHOLES = 4  # the largest number of slices that together are a whole submission
 
 
 # -- runs --------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class ChosenRun:
 
     @cached_property
     def wholes(self) -> dict[str, list[str]]:
-        """The slices of each metric that stand for the whole submission, as JSON."""
+        """The slices of each metric that are the whole submission, as JSON."""
         return {metric: wholes(rows) for metric, rows in self.by_metric.items()}
 
     def slices(self, columns: Collection[str]) -> dict[str, str]:
@@ -141,7 +141,7 @@ def interval_text(row: Row, decimals: int | None, whole: bool = False) -> str:
 
 
 def slice_name(slice_: Mapping[str, Any]) -> str:
-    """A slice as text beside the names of its columns: the value, if there is one column."""
+    """A slice as text where its columns are known: the value, if there is one column."""
     return value_text(*slice_.values()) or "none" if len(slice_) == 1 else slice_text(slice_)
 
 
@@ -156,7 +156,7 @@ class ScoreMeaning:
 
     @property
     def is_rated(self) -> bool:
-        """Whether one value is better than another, and the score is no number of things."""
+        """Whether one value is better than another, and the score is not a count."""
         return self.better in DIRECTED and self.unit != COUNT
 
     @property
@@ -170,7 +170,7 @@ class ScoreMeaning:
 
 
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The slices that stand for a whole submission among the rows of one metric, as JSON.
+    """The slices that are a whole submission, among the rows of one metric, as JSON.
 
     If more than :data:`MOST_WHOLES` slices do, such as many tasks, there are none.
     """
@@ -207,7 +207,7 @@ class Subject:
         named = dict.fromkeys(str(each) for run in self.runs for each in run.record.call.get("specs", ()))
         scored = f", as when it was scored: --specs {' '.join(named)}" if named else ""
         suite = self.runs[0].record.suite
-        lacking = f"the documents of the suite {suite} are not at hand, so that there are no figures"
+        lacking = f"the documents of the suite {suite} are missing, so the page has no figures"
         return [*older, f"{lacking}; name them with --specs{scored}"]
 
     @cached_property

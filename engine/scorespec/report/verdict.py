@@ -45,7 +45,7 @@ def verdict(subject: Subject) -> list[str]:
 
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
-    """The rows of a score: those of the whole submission, or those of all slices if no slice stands for the whole."""
+    """The rows of a score: those of the whole submission, or those of all slices if no slice is the whole."""
     rows = run.by_metric.get(score[0], [])
     whole = run.wholes.get(score[0], [])
     return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]

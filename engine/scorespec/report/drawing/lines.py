@@ -129,7 +129,7 @@ def _plotted(
 ) -> Iterator[Markup]:
     """Axes, guides, bands, lines and named points. The numbers of points that lines omit are added to ``thinned``.
 
-    Names of guides and points stand where no line, marker or other name is, if there is such a place.
+    Names of guides and points are placed where no line, marker or other name is, if there is such a place.
     """
     area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
     yield element("clipPath", area, id=clip)
@@ -151,13 +151,13 @@ def _plotted(
 
 
 def _room(series: Sequence[Series], paper: Paper) -> float:
-    """The width of the names of lines if these can stand at the ends of the lines; 0 if they need a legend."""
+    """The width of the names of lines if they fit at the ends of the lines; 0 if they need a legend."""
     widest = max((text_width(each.name, paper.font) + 3 * paper.font for each in series if each.name), default=0.0)
     return widest if widest <= WIDEST_NAME * paper.width and len(series) <= MOST_NAMES else 0.0
 
 
 def _shapes(figure: Plot, series: Sequence[Series]) -> Mapping[str, int]:
-    """The shapes of markers by the names of points; empty if the names stand beside the points."""
+    """The shapes of markers by the names of points; empty if the names are printed next to the points."""
     named = (row.get(figure.mark or "") for each in series for row in each.rows)
     names = sorted({value_text(name) for name in named if name is not None})
     return {name: at for at, name in enumerate(names) if figure.kind == "lines" and len(names) <= MARKERS}
@@ -191,7 +191,7 @@ def _line(figure: Plot, series: Series, frame: Frame, clip: str, thinned: list[i
 
 
 def _of_line(figure: Plot, series: Series) -> list[Row]:
-    """The rows of a series without the named points that stand beside the line."""
+    """The rows of a series without the named points that are not on the line."""
     return [row for row in series.rows if not (figure.alone and row[figure.alone])]
 
 

@@ -59,7 +59,7 @@ SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'Liberation Sa
 
 
 def rules(colours: Mapping[str, str] | None = None, font: str = SANS, scope: str = "") -> str:
-    """The style sheet of pictures: with these colours, or with the variables of the page on which they stand."""
+    """The style sheet of pictures: with these colours, or with the variables of their page."""
     values = colours or {name: f"var(--{name})" for name in LIGHT}
     return "\n".join(f"{scope}{name}{{{body.format(font=font, **values)}}}" for name, body in RULES)
 
