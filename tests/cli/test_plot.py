@@ -117,11 +117,19 @@ def test_a_score_that_is_not_broken_down_is_that_of_the_whole(searches: scorespe
             "error: queries cannot be shown by accent: the rows of evidence_query_counts have no slices",
         ),
         (("prior", "--by", "accent"), "error: prior cannot be shown by accent: the runs have no such rows"),
-        (("atvw", "raw"), "error: the reports of the suite 'sws2013' have no figure 'atvw', and the runs have no such"),
+        (
+            ("atvw", "raw"),
+            "error: the reports of the suite 'sws2013' have no figure 'atvw', and the runs have no such score; "
+            "did you mean 'atwv'?",
+        ),
     ],
 )
 def test_wrong_calls(cli: Command, searches: scorespec.Results, arguments: tuple[str, ...], message: str) -> None:
     cli("plot", str(searches.path), *arguments).refused_with(message, code=2)
+
+
+def test_a_score_may_be_named_with_its_suite(searches: scorespec.Results) -> None:
+    assert str(searches.plot("sws2013.atwv.value", "raw")) == str(searches.plot("atwv", "raw"))
 
 
 # -- named thresholds ---------------------------------------------------------------------------------

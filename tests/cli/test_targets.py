@@ -96,6 +96,15 @@ def test_the_table_has_a_line_for_each_verdict_and_reason(gate):
     ]
 
 
+@pytest.mark.parametrize("score", ["wer", "wer.value", "wer.wer", "wer.wer.value"])
+def test_a_score_may_be_named_with_its_suite(gate, cli, score):
+    found = gate(f"{{score: {score}, max_drop: 0.1, confidence: 95}}", f"{{score: {score}, at_most: 0.2}}")
+    assert found.out.endswith("\nnew: 2 fails\n")
+    board = cli("leaderboard", "r.duckdb", "--metric", score, "--targets", "t.yaml").out
+    assert "0.3000†" in board
+    assert "0.1000†" not in board
+
+
 def test_the_table_fits_into_80_columns(gate):
     table = gate(HOLDS, UNDECIDED).out.splitlines()[:3]
     assert table[0].split() == ["score", "value", "baseline", "difference", "low", "high", "limit", "verdict"]

@@ -477,6 +477,13 @@ def test_wrong_questions(results: Path, arguments: dict[str, Any], message: str)
     assert str(raised.value).startswith(message)
 
 
+@pytest.mark.parametrize("name", ["wer", "wer.wer", "wer.value", "wer.wer.value"])
+def test_a_score_may_be_named_with_its_suite(results: Path, name: str) -> None:
+    compared = scorespec.compare("bad", "good", results=results, metrics=name)
+    for found in (compared, scorespec.leaderboard(results, metrics=name)):
+        assert ("wer", "value") in {(each.metric, each.component) for each in found}
+
+
 def with_replicates(results: Path, method: str, groups: list[int], **scores: np.ndarray) -> None:
     """Give runs kept replicates of `wer.value`, as if it could not be computed from sums."""
     with duckdb.connect(str(results)) as connection:

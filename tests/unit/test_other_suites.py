@@ -92,6 +92,15 @@ def test_rows_of_one_name_by_different_functions() -> None:
             "metric 'zerospeech2017.token': no suite 'zerospeech2017' of this domain; "
             "it is a suite of term_discovery, quiz of toy",
         ),
+        (
+            "accuracy.value",
+            "metric 'accuracy.value': no suite 'accuracy' of this domain; a metric is scored with all its components: "
+            "write accuracy (compare and leaderboard take accuracy.value)",
+        ),
+        (
+            "quiz.accuracy.value",
+            "unknown metric 'quiz.accuracy.value'; a metric is scored with all its components: write quiz.accuracy (",
+        ),
         ("exam.acuracy", "suite 'exam': unknown metric 'acuracy'; did you mean 'accuracy'?"),
         (".accuracy", "unknown metric '.accuracy'; did you mean 'accuracy'?"),
         ("exam.accuracy(fold=1)", "suite 'exam': unknown parameter 'fold' of metric 'accuracy'; "),

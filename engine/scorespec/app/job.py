@@ -104,9 +104,9 @@ class Job:
         metrics: Annotated[
             "Metrics",
             Option(
-                'only this metric; may be repeated; also with parameters: "token(edge_time=0.02)"',
+                'only this metric; also SUITE.METRIC, and with parameters: "token(edge_time=0.02)"; may be repeated',
                 ("--metric",),
-                "NAME",
+                "METRIC",
                 list[str],
                 complete="metrics",
             ),

@@ -253,7 +253,13 @@ class Namespace:
         """The hint after the name of an unknown metric: the suites that have it, or else the nearest name."""
         full_names = self.catalog.full_names("metrics", self.domain, name)
         others = f"to score that of another suite, give its full name: {' or '.join(full_names)}"
-        return others if full_names else nearest(name, self.names("metrics"))
+        return others if full_names else self.of_component(name) or nearest(name, self.names("metrics"))
+
+    def of_component(self, name: str) -> str:
+        """The hint after ``[suite.]metric.component``, where only a metric can be named; '' after another name."""
+        metric = name.rpartition(".")[0]
+        said = f"a metric is scored with all its components: write {metric} (compare and leaderboard take {name})"
+        return said if metric and self._get("metrics", metric, Metric) else ""
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         return self._get("reference_points", name, ReferencePoint)

@@ -25,7 +25,11 @@ BOARD_FORMATS = (*PRINTED, *BOARD_FILES)
 GATE_FORMATS = (*PRINTED, "junit", "github")  # the last two are read by CI servers
 Metrics = Annotated[
     list[str] | None,
-    typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
+    typer.Option(
+        "--metric",
+        metavar="METRIC",
+        help="only this metric; also SUITE.METRIC, METRIC.COMPONENT, or all three; may be repeated",
+    ),
 ]
 Level = Annotated[str, typer.Option("--confidence", metavar="PERCENT", help="the level of the intervals")]
 Percent = Annotated[bool, typer.Option("--percent", help="print rates as percent, in tables")]

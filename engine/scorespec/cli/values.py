@@ -62,33 +62,26 @@ def _plain(param: Any) -> Any:
     return param
 
 
-def _print_example(ctx: Any) -> None:
-    """Print the first example that begins as a command does; for a group, this is the one of some command in it."""
-    name = ctx.command_path.removeprefix(ctx.find_root().command_path)
-    examples = (HERE / "commands.sh").read_text(encoding="utf-8").splitlines()
-    say("\n Example:\n\n   $ " + next(each for each in examples if f"{each} ".startswith(f"scorespec{name} ")))
-
-
-class PlainCommand(TyperCommand):
+class _Plain:  # the base of commands is in different modules in different versions of typer
     """A command whose texts and paths are read without pydantic, and whose help begins with an example."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return [_plain(each) for each in super().get_params(ctx)]
+        return [_plain(each) for each in super().get_params(ctx)]  # type: ignore[misc]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the first example that begins as the command does; for a group, that of some command in it."""
+        name = ctx.command_path.removeprefix(ctx.find_root().command_path)
+        examples = (HERE / "commands.sh").read_text(encoding="utf-8").splitlines()
+        say("\n Example:\n\n   $ " + next(each for each in examples if f"{each} ".startswith(f"scorespec{name} ")))
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+
+
+class PlainCommand(_Plain, TyperCommand):
+    """A single command."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         return [each.replace("{", "").replace("}", "") for each in super().collect_usage_pieces(ctx)]
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _print_example(ctx)
-        super().format_help(ctx, formatter)
 
-
-class PlainGroup(TyperGroup):
-    """A group of commands whose texts and paths are read without pydantic, and whose help begins with an example."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return [_plain(each) for each in super().get_params(ctx)]
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        _print_example(ctx)
-        super().format_help(ctx, formatter)
+class PlainGroup(_Plain, TyperGroup):
+    """A group of commands."""

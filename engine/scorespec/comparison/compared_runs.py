@@ -86,6 +86,12 @@ class ComparedRun:
         rated = {key[:2] for key in self.values if key[:2] in self.better}
         return {name for metric, component in rated for name in (metric, f"{metric}.{component}")}
 
+    def own(self, name: str) -> str:
+        """The name of a metric or component without the suite of the run: ``wer`` for ``sclite.wer``."""
+        rest = name.removeprefix(f"{self.record.suite}.")
+        metrics = (metric for run in (self, *self.others) for metric, *_ in run.values)
+        return rest if any(f"{rest}.".startswith(f"{metric}.") for metric in metrics) else name
+
     def having(self, name: str, by: By = ()) -> ComparedRun:
         """The latest run of the system that has a metric or a component; the run itself if none has.
 

@@ -157,6 +157,7 @@ def _unjudged(target: Target, slice_: str) -> Judgement:
 
 def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limits: Limits) -> list[Judgement]:
     """The verdict on each score that a target is about. Raises UsageError if none can be judged."""
+    target = replace(target, score=run.own(target.score))
     runs, by = [run], [tuple(target.columns)] if target.by else []
     if target.max_drop is not None:
         if baseline is None:

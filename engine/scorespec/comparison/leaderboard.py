@@ -162,7 +162,7 @@ def leaderboard_of(
     marked. Raises UsageError for runs that cannot be compared.
     """
     primary, every = runs[0].record.primary_scores, shared(runs)
-    wanted = list(metrics) or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
+    wanted = [*map(runs[0].own, metrics)] or [name for name in primary if name.rpartition(".")[0] in every] or every[:1]
     check_comparable(runs, same_gold=False)
     entries = [
         entry
@@ -170,7 +170,7 @@ def leaderboard_of(
         for entry in _board(chosen, names, by, by_corpus, level, limits or Limits())
     ]
     if targets:
-        missed = targets.missed([(each.column[:3], each.value) for each in entries])
+        missed = targets.missed([(each.column[:3], each.value) for each in entries], runs[0].record.suite)
         entries = [replace(each, missed=limits or None) for each, limits in zip(entries, missed, strict=True)]
     entries.sort(key=lambda each: place_of(each.column, wanted))
     merit = {

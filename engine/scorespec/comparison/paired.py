@@ -241,7 +241,7 @@ def compare_runs(
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
-    wanted = list(metrics) or shared(runs)
+    wanted = [*map(runs[0].own, metrics)] or shared(runs)
     for at, run in enumerate(runs):
         if run.place in (other.place for other in runs[:at]):
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")

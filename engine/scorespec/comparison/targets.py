@@ -26,7 +26,7 @@ _LIMITS = ("at_most", "at_least", "max_drop")
 class Target:
     """A limit for a score, or for what it loses against a baseline; it is written in a ``line`` of a ``file``."""
 
-    score: Annotated[str, Key("the score, as metric.component; a metric alone means its component `value`")]
+    score: Annotated[str, Key("the score, as [suite.]metric[.component]; without a component, `value`")]
     at_most: Annotated[float | None, Key("the score must not be above this limit")] = None
     at_least: Annotated[float | None, Key("the score must not be below this limit")] = None
     max_drop: Annotated[
@@ -92,15 +92,20 @@ class Targets:
         tuple[Annotated[Target, _ONE_LIMIT], ...], Key("limits for scores, each with exactly one limit", minItems=1)
     ]
 
-    def missed(self, scores: Sequence[tuple[ScoreKey, float | None]]) -> list[str]:
-        """For each score, the limits that its value misses; empty if there is none. Limits of drops are left out."""
+    def missed(self, scores: Sequence[tuple[ScoreKey, float | None]], suite: str) -> list[str]:
+        """For each score of a suite, the limits that its value misses; empty if there is none.
+
+        Limits of drops are left out.
+        """
         names = score_names(key for key, _ in scores)
         limits = [each for each in self.targets if each.max_drop is None]
         return [
             " and ".join(
                 each.limit
                 for each in limits
-                if names[key] in each.names and value is not None and each.verdict(value, value) == FAILS
+                if {names[key], f"{suite}.{names[key]}"} & {*each.names}
+                and value is not None
+                and each.verdict(value, value) == FAILS
             )
             for key, value in scores
         ]

@@ -53,7 +53,11 @@ def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Su
     known = names.catalog.suites(suite.domain)
     if name not in known:
         domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
-        said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
+        said = (
+            f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}"
+            if domains
+            else names.of_component(text) or nearest(name, known)
+        )
         raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}", Code.UNKNOWN_NAME)
     return names.catalog.suite(name)
 

@@ -98,7 +98,9 @@ def _chosen(records: Mapping[int, RunRecord], stored: StoredRuns, targets: Targe
             for row in table.to_pylist()
         ]
         values = [((row["metric"], row["component"], row["key"]), row["value"]) for row in scores]
-        scores = [{**row, "missed": each} for row, each in zip(scores, targets.missed(values), strict=True)]
+        scores = [
+            {**row, "missed": each} for row, each in zip(scores, targets.missed(values, record.suite), strict=True)
+        ]
         chosen.append(ChosenRun(number, visible(name), record, scores, stored.inputs(number)))
     return chosen
 
@@ -232,18 +234,20 @@ class Subject:
         return [figure for figure in found if figure]
 
     def figure(self, name: str) -> Figure | Score:
-        """A figure that the suite lists, or a score: ``metric.component``, or a metric with scores.
+        """A figure that the suite lists, or a score: ``[suite.]metric[.component]``.
 
         Raises UsageError for another name.
         """
         figures = {figure.name: figure for figure in self.figures}
-        found = figures.get(name) or self._score(name)
+        own = name.removeprefix(f"{self.runs[0].record.suite}.")
+        found = figures.get(name) or self._score(name) or self._score(own)
         if found:
             return found
         if not self.suite:
             raise UsageError(self.warnings[-1])
         said = f"the reports of the suite {self.suite.name!r} have no figure {name!r}, and the runs have no such score"
-        raise unknown(said, name, figures)
+        scored = (row["metric"] for run in self.runs for row in run.scores)
+        raise unknown(said, name, {*figures, *scored})
 
     def _score(self, name: str) -> Score | None:
         """A score by its name; of several components of a metric the primary one, or else a rated one."""
