@@ -49,7 +49,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["dollarmath"]
 copybutton_prompt_text = "$ "
 copybutton_line_continuation_character = "\\"
-suppress_warnings = ["misc.highlighting_failure"]  # a shown part of a template or of an output is no whole program
+suppress_warnings = ["misc.highlighting_failure"]  # a part of a template or an output is not a complete program
 
 # The sidebar: at most fifteen pages, in groups, and the pages below each. `*` stands for all that are not named.
 NAVIGATION = {
@@ -138,7 +138,7 @@ def _entry(page: str) -> str:
 
 
 def _block(match: re.Match[str]) -> str:
-    """A fenced block: what stands after the language is for the tests, except for the name of a file."""
+    """A fenced block: what follows the language is for the tests, except for the name of a file."""
     language, text, indent = match["language"], match["text"], match["indent"]
     if language == "math":
         return f"{indent}```{{math}}\n{text}{indent}```"

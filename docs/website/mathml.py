@@ -21,7 +21,7 @@ _WORD = re.compile(
 
 
 def _mathml(node: nodes.math | nodes.math_block, **options: str) -> str:
-    # In \text{…}, latex2mathml takes an underscore as it stands, and would show the backslash before it.
+    # In \text{…}, latex2mathml takes an underscore as it is, and would show the backslash before it.
     formula = node.astext().replace(r"\_", "_")
     # A word such as miss or MTWV is upright. Else it would look like a product of its letters.
     return convert(_WORD.sub(lambda found: rf"\text{{{found[0]}}}" if found["word"] else found[0], formula), **options)

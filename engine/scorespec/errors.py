@@ -450,7 +450,7 @@ def _single(code: Code, exit_code: int, message: str, text: str) -> Failure:
 
 
 def _line(error: ScorespecError) -> str:
-    """The text about an error. A place, such as `my.yaml:3:5:`, stands first, as editors expect it."""
+    """The text about an error. A place, such as `my.yaml:3:5:`, comes first, as editors expect it."""
     placed = isinstance(error, InputError) or PLACED.match(str(error))
     return str(error) if placed else f"error: {error}"
 

@@ -269,7 +269,7 @@ def test_a_question_from_a_file(cli, made, write):
 
 
 def test_text_in_double_quotes_is_taken_for_a_name(cli, made):
-    hint = "hint: text stands in single quotes, names in double quotes: 'token'"
+    hint = "hint: SQL puts text in single quotes, names in double quotes: 'token'"
     cli("query", "d.duckdb", 'FROM t WHERE a = "token"').refused_with(hint)
     assert "hint" not in cli("query", "d.duckdb", "SELECT token FROM t").err
 

@@ -319,7 +319,7 @@ def test_a_worker_that_computes_otherwise_is_refused(quiz, monkeypatch):
     here = {**computing(), "duckdb": "1.4.0", "pow() of DuckDB": "0"}
     monkeypatch.setattr(protocol, "computing", lambda: here)
     monkeypatch.setattr(engines, "connect", lambda *_: Scripted(0, 1, 2, 3))
-    asked = f"it has duckdb {computing()['duckdb']} in place of 1.4.0, pow.. of DuckDB {computing()['pow() of DuckDB']}"
+    asked = f"it has duckdb {computing()['duckdb']} instead of 1.4.0, pow.. of DuckDB {computing()['pow() of DuckDB']}"
     with pytest.raises(RunError, match=f"^the worker .* would not compute the same scores: {asked}"):
         score_each(on="processes:2")
 

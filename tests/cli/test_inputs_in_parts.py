@@ -162,7 +162,7 @@ def test_the_results_are_those_of_one_process(here: Here, form: Form, parts: tup
     alone = outcome(form, None, **more)
     assert len(alone) == 4, alone
     assert "evidence_weighed" in alone[3]
-    assert "2 repeated rows of items.tsv count once" in alone[1]
+    assert "2 repeated rows of items.tsv are counted once" in alone[1]
     for number in parts:
         assert outcome(form, number, **more) == alone
     reported = {each.label for each in here.of_inputs if isinstance(each, CheckTask)}

@@ -448,7 +448,7 @@ def test_a_full_disk_is_named(here, pieces, monkeypatch):
 
 def test_a_worker_that_computes_otherwise_is_refused(here, monkeypatch):
     monkeypatch.setattr(protocol, "computing", lambda: {**computing(), "duckdb": "1.4.0"})
-    with pytest.raises(RunError, match=r"would not compute the same scores: it has duckdb .* in place of 1\.4\.0"):
+    with pytest.raises(RunError, match=r"would not compute the same scores: it has duckdb .* instead of 1\.4\.0"):
         in_parts()
 
 

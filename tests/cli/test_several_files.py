@@ -442,7 +442,7 @@ def test_a_mapping_in_messages(quiz: Any) -> None:
         ("a.csv::csv(good=x", r"^'csv\(good=x' is not a format; write csv\(option=value,…\)$"),
         ("a.csv::csv(good)", r"^'csv\(good\)' is not a format; write csv\(option=value,…\)$"),
         ("a.csv::csv(good=x,good=y)", "gives 'good' twice"),
-        ("a.csv::csv(good=x,item=x)", "the column 'x' of the file stands for two columns"),
+        ("a.csv::csv(good=x,item=x)", "the column 'x' of the file is mapped to two columns"),
         ("a.duckdb::duckdb", r"input 'answers': name the table, as in a.duckdb::duckdb\(table=NAME\)"),
     ],
 )

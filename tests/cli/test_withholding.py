@@ -275,9 +275,9 @@ def test_warnings_do_not_tell_labels_and_numbers():
 def test_warnings_of_the_gold_say_only_that_there_are_some(score, write, folder):
     repeated = write("twice.phn", (folder / "alpha.phn").read_text() + (folder / "alpha.phn").read_text())
     done = score(f"phones={repeated}", "--metric", "token")
-    assert "repeated rows of twice.phn count once" in done.err
+    assert "repeated rows of twice.phn are counted once" in done.err
     assert score(f"phones={repeated}", "--metric", "token", "--withhold", "evidence").err == (
-        "warning: phones: something is left out or counts once (…)\n"
+        "warning: phones: some rows are left out or counted once (…)\n"
     )
 
 

@@ -116,9 +116,9 @@ def test_a_relation_that_is_whole_is_not_divided_by_a_breakdown_either() -> None
         ("speech", "no need that is divided by 'speech' has this column; did you mean 'speaker'?"),
         ("{judged: answers}", "no need that is divided by 'answers' has this column; did you mean 'right_answer'?"),
         ("{answers: file}", "unknown need 'answers'; known: items, judged, spoken"),
-        ("rows", "`rows` of which need? name it: {spoken: rows}"),
-        ("{spoken: rows, judged: item}", "`rows` stands alone: all other needs are given whole"),
-        ("[whole, item]", "`whole` stands alone: it says that the relation cannot be divided"),
+        ("rows", "`rows` must name its need: {spoken: rows}"),
+        ("{spoken: rows, judged: item}", "`rows` must be the only entry: all other needs are given whole"),
+        ("[whole, item]", "`whole` must be the only entry: it says that the relation cannot be divided"),
     ],
 )
 def test_a_declaration_that_fits_no_need_is_refused(written: str, said: str) -> None:

@@ -56,7 +56,7 @@ class Defined:
         return self.metric.full_name if self.metric.suite else f"{self.metric.name}, for all suites of the domain"
 
     def rendered(self, sql: str) -> str:
-        """An expression of the document, with the names of parameters in place of their values."""
+        """An expression of the document, with the names of parameters instead of their values."""
         return formulas.rendered(sql, {name: each.default for name, each in self.parameters.items()})
 
     @property
@@ -309,7 +309,7 @@ def _differences(definitions: Iterable[Defined]) -> Lines:
         facets[f"parameter `{name}`"] = [_of_suites(each, name) for each in definitions]
     rows = [(facet, *cells) for facet, cells in facets.items() if len(set(cells)) > 1]
     yield from table(("", *(each.metric.suite or "all other suites" for each in definitions)), rows)
-    yield "Facets in which all definitions agree are left out. — stands where a definition has no such thing."
+    yield "Facets in which all definitions agree are left out. — means that a definition has no such thing."
 
 
 def _code(sql: str | None) -> str:

@@ -15,7 +15,7 @@ from scorespec.check.documents_checked import TaggedCase, tagged_cases
 
 @dataclass(frozen=True)
 class Published:
-    """A published document: the name with which its tags begin, what it is, its suites, and its places in order."""
+    """A published document: the name that its tags begin with, what it is, its suites, and its places in order."""
 
     name: str
     about: str

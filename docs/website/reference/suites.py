@@ -49,7 +49,7 @@ def differences(catalog: Catalog, domain: str) -> Lines:
     yield f"# {title(domain)}: how the suites differ"
     yield from (
         "",
-        "Computed from the documents. — stands where a suite has no such thing, or does not read the parameter.",
+        "Computed from the documents. — means that a suite has no such thing, or does not read the parameter.",
         "",
     )
     yield from (row("", *heads), row(*["---"] * (len(heads) + 1)))

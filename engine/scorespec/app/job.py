@@ -335,7 +335,7 @@ class Job:
 
     @property
     def start(self) -> RunStarted:
-        """The event with which the run begins."""
+        """The first event of the run."""
         return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
 
     def catalog(self) -> "Catalog":

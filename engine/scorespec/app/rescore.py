@@ -80,7 +80,7 @@ def rescore(job: Job, added: bool = False, keep: bool = False) -> Rescored:
                     found.runs[number] = score(each.but(number=place, total=len(jobs), prepared=gold.prepared(each)))
                 except ScorespecError as error:
                     found.failed[number] = error
-    finally:  # also if Ctrl-C ends the loop
+    finally:  # even if Ctrl-C ends the loop
         later = {number: run.number for number, run in found.runs.items() if run.number is not None}
         if later and not keep:
             supersede(results, later, schema)

@@ -269,7 +269,7 @@ def record_with_gold(record: RunRecord, plan: Plan, loaded: Sequence[Loaded]) ->
 
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:
-    """The arguments with which the files of a job can be scored again; an input that is an object is None."""
+    """The arguments for scoring the files of a job again; an input that is an object is None."""
     return {
         **vars(job.request.asked()),
         "params": plan.asked.params,  # with those of another run

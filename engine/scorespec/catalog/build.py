@@ -320,9 +320,9 @@ def _split_way(
     """A way to divide a relation. Raises SpecError for one that does not say which need is divided."""
     place = entry.place("split_by")
     if way == WHOLE and len(written.split_by) > 1:
-        raise SpecError("`whole` stands alone: it says that the relation cannot be divided", place)
+        raise SpecError("`whole` must be the only entry: it says that the relation cannot be divided", place)
     if way == ROWS and len(needs) != 1:
-        raise SpecError(f"`rows` of which need? name it: {{{next(iter(needs), 'need')}: rows}}", place)
+        raise SpecError(f"`rows` must name its need: {{{next(iter(needs), 'need')}: rows}}", place)
     if way == ROWS:
         return {needs[0]: ROWS}
     if isinstance(way, Mapping):
@@ -330,7 +330,7 @@ def _split_way(
             if name not in (*needs, entry.name):
                 raise SpecError(f"unknown need {name!r}; {nearest(name, needs)}", place)
         if ROWS in way.values() and len(way) > 1:
-            raise SpecError("`rows` stands alone: all other needs are given whole", place)
+            raise SpecError("`rows` must be the only entry: all other needs are given whole", place)
     return way
 
 
@@ -390,7 +390,7 @@ def _text(path: Path, what: str, place: Place) -> str:
 
 
 def cited_name(cite: str) -> str | None:
-    """The name of an entry with which a citation begins; None for a citation in words."""
+    """The entry that a citation names first; None for a citation in words."""
     found = re.match(rf"({PUBLICATION_NAME})(, |$)", cite)
     return found[1] if found else None
 

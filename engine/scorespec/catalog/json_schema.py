@@ -288,7 +288,7 @@ def _schema_of_keys(kind: type) -> dict[str, Any]:
     needed: dict[str, Any] = {"required": required} if required else {}
     needed |= {"dependentRequired": beside} if beside else {}
     if kind in EXTENDED:
-        properties["extends"] = schema_of(_says(FullName, "the definition of which this one is a variant"))
+        properties["extends"] = schema_of(_says(FullName, "the definition that this one is a variant of"))
         needed = _unless_it_extends(needed)
     if kind is Metric:  # the rest is in the schema of the metrics of its kind
         return {

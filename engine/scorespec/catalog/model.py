@@ -56,7 +56,7 @@ class Check:
     """A condition that every row of a table must meet."""
 
     sql: Annotated[Sql, Key("the condition; it may use window functions, and {{ table }} for another table")]
-    says: Annotated[str, Key("message about a row that does not meet it; {column} stands for the row's value")]
+    says: Annotated[str, Key("message about a row that does not meet it; {column} is replaced by the row's value")]
     needs: Annotated[Names, Key("other tables without which the condition is not checked")] = ()
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a row of a submission that fails it")] = False
 
@@ -285,13 +285,13 @@ class Refusal:
     """
 
     sql: Annotated[Sql, Key("the condition")]
-    says: Annotated[str, Key("message about a row; {column} stands for the row's value")]
+    says: Annotated[str, Key("message about a row; {column} is replaced by the row's value")]
     input: Annotated[Name | None, Key("the input that has the row at the line in the row's column `line`")] = None
     without: Annotated[Names, Key(_WITHOUT)] = ()
 
 
 _RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]
-_FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several, each of which reads the one before"
+_FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several: each reads the previous one"
 ROWS, WHOLE = "rows", "whole"  # as documents write it instead of a column: rows can be divided in any way; in no way
 _SPLIT = (
     "how it can be divided among parts: by any one of these columns, of all needs that have it; by columns of some "
@@ -330,7 +330,7 @@ class Relation(Deprecable):
     slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
     begins: Annotated[Names, Key("columns that it computes and by which what reads it can be broken down, too")] = ()
     scope_of: Annotated[Names, Key("older form: the needs that must all have a slice")] = ()
-    scope_of_any: Annotated[Names | None, Key("older form: the needs of which one must have a slice")] = None
+    scope_of_any: Annotated[Names | None, Key("older form: needs; at least one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
     determines: Annotated[Mapping[Name, _Determined], Key(_DETERMINES)] = field(default_factory=dict, hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
@@ -564,7 +564,7 @@ _METHOD = (
     "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
 )
 _ROWS = (
-    "a relation with the columns of `blocks` and all that the metric reads, whose rows are resampled in place of those "
+    "a relation with the columns of `blocks` and all that the metric reads, whose rows are resampled instead of those "
     "of the relation `from` of the metric, because `from` has added up rows of several blocks"
 )
 
@@ -745,7 +745,7 @@ _PANELS = (
     "heading"
 )
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
-_ALONE = "the column that says whether a named point stands beside the line, which then does not pass through it"
+_ALONE = "the column that is true for a named point that the line does not pass through"
 _WRONG = "the column that says whether a pair of words is an error"
 
 

@@ -159,7 +159,7 @@ HINTS = {
         "write sums of the values and of their products as statistics, and the formula as a component",
     ),
     "/": "write the numerator and the denominator as two statistics, and their quotient as a component",
-    "DISTINCT": "a value that occurs in two units counts twice; count the rows of a relation that has each value once",
+    "DISTINCT": "a value in two units is counted twice; count the rows of a relation that has each value once",
 }
 OTHER = "compute it in a relation, and sum its column here, or read it with `given` if it is one value for all units"
 

@@ -93,7 +93,7 @@ class RunRecord:
     better: Annotated[
         Collection[tuple[str, str, str]],
         "JSON",
-        "components of which higher or lower values are better: metric, component, direction; as JSON",
+        "components whose higher or lower values are better: metric, component, direction; as JSON",
         Later(),
     ] = ()
     primary_scores: Annotated[

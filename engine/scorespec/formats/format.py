@@ -285,7 +285,7 @@ def _line_of(byte: int, block: Block) -> int:
 
 
 MAX_NAME = 1000
-"""The most bytes of a name that stands once in a file for many rows: each row gets a copy."""
+"""The maximum number of bytes of a name that is once in a file and applies to many rows: each row gets a copy."""
 
 _MOST, _NONE = (arrow_ints(np.array([each]))[0].cast(pa.int32()) for each in (MAX_NAME, 0))
 

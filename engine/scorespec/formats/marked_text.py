@@ -21,7 +21,7 @@ _TAG = rb"<[^<>\n]*>"
 _MARKUP, _MARKUPS = re.compile(rb"(%s)" % _TAG), re.compile(rb"(?:%s)+" % _TAG)
 _BY_NAME = rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <>&#;]{1,32};?)"
 _TO_WRITE_OUT = re.compile(rb"%s|(%s)" % (_TAG, _BY_NAME))
-# In place of < and > that are text: bytes that do not occur in UTF-8.
+# Instead of < and > that are text: bytes that do not occur in UTF-8.
 _LESS, _GREATER = b"\xfe", b"\xff"
 
 

@@ -28,7 +28,7 @@ def read(
     """See :class:`.format.Reader`; only lines of the wanted types are read; ``<NA>`` is null.
 
     A word whose orthography is ``<NA>`` keeps that as its token, as in F4DE: it matches no query, but it separates the
-    words around it. A file with lines, none of which has a type of RTTM, is refused.
+    words around it. A file that has lines, but none with a type of RTTM, is refused.
     """
     first_other, is_rttm = 0, False
     for all_fields in read_fields(path, problems.source):

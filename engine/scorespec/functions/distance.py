@@ -1,4 +1,4 @@
-"""Edit distances between the texts of a group, each character of which is a symbol."""
+"""Edit distances between the texts of a group; each character of a text is a symbol."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _hint(sql: str, said: str) -> str:
     if re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE):
         return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks'
     if (name := UNKNOWN_COLUMN.search(said)) and f'"{name[1]}"' in sql:
-        return f"\nhint: text stands in single quotes, names in double quotes: '{name[1]}'"
+        return f"\nhint: SQL puts text in single quotes, names in double quotes: '{name[1]}'"
     return ""
 
 

@@ -113,7 +113,7 @@ class TemporaryFolder:
 def _guard(folder: Path) -> None:
     """Let the guard of this process remove a folder. There is none if there is no shell, or no further process."""
     name = os.fsencode(folder)
-    with suppress(OSError):  # also if somebody has killed the guard
+    with suppress(OSError):  # even if somebody has killed the guard
         if not _guards:
             # In a session of its own, so that a signal to the group of this process does not end the guard.
             command, nothing = ["/bin/sh", "-c", GUARD], subprocess.DEVNULL

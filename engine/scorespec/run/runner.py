@@ -217,15 +217,15 @@ class Runner:
         return loaded
 
     def _warnings_of(self, loaded: Loaded) -> list[str]:
-        """The warnings about rows of an input that are left out or count once."""
+        """The warnings about rows of an input that are left out or counted once."""
         source = loaded.source
         found = [*loaded.warnings, *dropped_warnings(self.session, loaded)]
         if loaded.merged:
-            found.append(f"{loaded.merged:,} repeated rows of {source.shown} count once")
+            found.append(f"{loaded.merged:,} repeated rows of {source.shown} are counted once")
         if not self.plan.withheld or not found:
             return found
         if source.input not in self.plan.inputs.submitted:
-            return [f"{source.input}: something is left out or counts once ({ELLIPSIS})"]
+            return [f"{source.input}: some rows are left out or counted once ({ELLIPSIS})"]
         folders = sorted({f"{Path(each.source.shown).parent}/" for each in (loaded, *loaded.each)}, key=len)
         for folder in reversed(folders):
             found = [warning.replace(folder, "") for warning in found]

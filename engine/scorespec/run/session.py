@@ -425,7 +425,7 @@ class Session:
     def make_macro(self, name: str, params: Iterable[str], sql: str, place: Place | None = None) -> None:
         """Make an SQL macro."""
         with error_context(self, f"macro {name!r}", place):
-            asked(f"SELECT {macro_body(sql)}", place)  # one expression, and nothing stands behind it
+            asked(f"SELECT {macro_body(sql)}", place)  # one expression, and nothing after it
             self.run(create_macro(name, params, sql))
 
     def explained(self, sql: str, place: Place | str | None = None) -> str:

@@ -44,7 +44,7 @@ NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is
 LONGEST_LIST = 12  # a list with more entries is not shown whole next to other parameters
 FIRST = 3  # the entries of such a list that are shown
 REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components that metrics of a kind do not name
-REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
+REPEATED = {"error": "are an error", "keep": "are all counted", "merge": "are counted once"}
 
 # -- definitions -------------------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ def _written(definition: Definition) -> Lines:
 
 
 def _without_about(source: str) -> list[str]:
-    """The YAML of a definition without its key ``about``, whose text stands above it."""
+    """The YAML of a definition without its key ``about``, whose text is printed above it."""
     head, *lines = source.splitlines()
     depth = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     kept, within = [head], False

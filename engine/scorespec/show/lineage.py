@@ -134,7 +134,7 @@ def _blocks(catalog: Catalog, lineage: Lineage, key: DefinitionKey) -> Iterator[
 
 
 def tree(catalog: Catalog, key: DefinitionKey, edges: Edges) -> Lines:
-    """What edges lead to from a definition, a line each; a definition that stands above is not unfolded again."""
+    """What edges lead to from a definition, a line each; a definition that is above is not unfolded again."""
     unfolded = {key}
 
     def below(key: DefinitionKey, before: str) -> Lines:

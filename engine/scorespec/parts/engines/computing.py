@@ -51,7 +51,7 @@ def difference(expected: Mapping[str, str]) -> str | None:
     """How this worker computes otherwise than the process that gave the task; None if it does not."""
     here = computing()
     found = [
-        f"{name} {here.get(name)} in place of {value}" for name, value in expected.items() if here.get(name) != value
+        f"{name} {here.get(name)} instead of {value}" for name, value in expected.items() if here.get(name) != value
     ]
     worker = f"the worker {socket.gethostname()}, process {os.getpid()}"
     return f"{worker} would not compute the same scores: it has {', '.join(found)}" if found else None

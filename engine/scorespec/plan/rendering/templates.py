@@ -66,7 +66,7 @@ class Setting:
 
 
 def header(template: str) -> str:
-    """The comment ``{# … #}`` with which a template begins, with a blank line between paragraphs; '' without one."""
+    """The comment ``{# … #}`` at the start of a template, with a blank line between paragraphs; '' without one."""
     found = HEADER.match(template)
     paragraphs = _BLANK_LINES.split(found[1].strip()) if found else ()
     return "\n\n".join(" ".join(each.split()) for each in paragraphs)

@@ -1,4 +1,4 @@
-"""Lays a graph of steps out in rows: what a step reads stands above it, and a row holds a few steps only."""
+"""Lays a graph of steps out in rows: what a step reads is above it, and a row holds only a few steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Cell = tuple[int, int]  # row and column
 
 @dataclass(frozen=True)
 class GraphLayout:
-    """Where each step stands (the left upper corner of its box), and the line of each pair of a step and its reader."""
+    """The place of each step (the upper left corner of its box), and the line of each pair of a step and its reader."""
 
     corners: Mapping[str, tuple[int, int]]
     lines: Mapping[tuple[str, str], str]

@@ -193,7 +193,7 @@ def _marked_word(word: str, kind: str, links: Mapping[str, Link]) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """A sentence as HTML; what stands between backticks is code."""
+    """A sentence as HTML; text between backticks is code."""
     pieces = [Markup.escape(piece) for piece in text.split("`")]
     if len(pieces) % 2 == 0:
         return Markup.escape(text)

@@ -86,7 +86,7 @@ class Loaded:
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about what was left out; one that is the same for several files stands once."""
+        """The warnings about what was left out; one that is the same for several files is given once."""
         where = grouped((said, file.source.shown) for file in self.each for said in file.problems.omitted)
         return [
             f"{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {said}"

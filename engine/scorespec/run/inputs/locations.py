@@ -106,7 +106,7 @@ def keys_of(path: str) -> dict[str, str | None]:
 
 
 def check_distinct(name: str, files: Iterable[tuple[Path, str]]) -> None:
-    """Refuse an input that is given one file twice, because its rows would count twice."""
+    """Refuse an input that is given one file twice, because its rows would be double-counted."""
     seen: dict[str, str] = {}
     for path, shown in files:
         real = os.path.realpath(path)

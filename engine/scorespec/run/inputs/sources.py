@@ -204,7 +204,7 @@ def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
             raise unknown(f"input {table.name!r} has no column {name!r}", name, table.column_names)
     twice = [theirs for theirs, times in Counter(columns.values()).items() if times > 1]
     if twice:
-        raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file stands for two columns")
+        raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file is mapped to two columns")
 
 
 def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
