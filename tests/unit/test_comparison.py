@@ -346,8 +346,36 @@ def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert row["ours (run 1)"] == f"{nights[0].value('wer'):.4f}"
     assert found.verdict.startswith("ours (run 2) is better than ours (run 1)")
     units, *_ = worst_queries(results, "main", found, ["1", "2"], 1)
-    (worst,) = scorespec.open_results(results).sql(units).to_pylist()
-    assert worst["run_1"] != worst["run_2"]
+    worst = scorespec.open_results(results).sql(units).to_pylist()
+    assert {row["unit"] for row in worst} == {worst[0]["unit"]}
+    assert all(row["ours (run 1)"] != row["ours (run 2)"] for row in worst)
+
+
+def test_the_worst_units_come_with_their_rows(results: Path) -> None:
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
+    units, *tables = worst_queries(results, "main", found, ["bad", "good"], 2)
+    database = scorespec.open_results(results)
+    counted = database.sql("""
+        SELECT document || ' ' || segment AS unit, sum(abs(in_1 - in_2)) AS apart
+        FROM (
+            SELECT document, segment, outcome, count(*) FILTER (run = 1) AS in_1, count(*) FILTER (run = 2) AS in_2
+            FROM evidence_alignment GROUP BY ALL
+        )
+        GROUP BY unit ORDER BY apart DESC
+    """).to_pylist()
+    apart = {row["unit"]: row["apart"] for row in counted}
+    worst = [*dict.fromkeys(row["unit"] for row in database.sql(units).to_pylist())]
+    assert [apart[unit] for unit in worst] == [*apart.values()][:2]
+    of_alignment = next(query for query in tables if "evidence_alignment" in query)
+    rows = database.sql(of_alignment).to_pylist()
+    assert {f"{row['document']} {row['segment']}" for row in rows} == {*worst}
+    assert {row["only_in"] for row in rows} == {"bad", "good"}
+    for row in rows:
+        system = row.pop("only_in")
+        where = " AND ".join(f'"{name}" IS NOT DISTINCT FROM ?' for name in row)
+        with duckdb.connect(str(results), read_only=True) as connection:
+            runs = connection.execute(f"SELECT run FROM evidence_alignment WHERE {where}", [*row.values()]).fetchall()
+        assert runs == [(1,)] if system == "bad" else [(2,)]
 
 
 @pytest.mark.parametrize("name", ["difference", "low", "p", "metric"])

@@ -58,7 +58,9 @@ def compare(
     correction: Correction = "holm",
     worst: Annotated[
         int | None,
-        typer.Option("--worst", min=1, metavar="N", help="also the N units and rows in which two runs differ most"),
+        typer.Option(
+            "--worst", min=1, metavar="N", help="also the N units in which two runs differ most, with their rows"
+        ),
     ] = None,
     percent: Percent = False,
     format: Format = "table",
@@ -107,14 +109,19 @@ def _print(
 
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
-    """The units and rows in which two runs differ most, each table below the SQL that made it."""
+    """The units in which two runs differ most, and the rows behind it; a table without rows is left out."""
     from scorespec.comparison.differences import worst_queries
 
     database = scorespec.open_results(results, schema)
-    for query in worst_queries(results, schema, found, runs, number):
-        say(f"\n{query}\n")
+    queries = [*worst_queries(results, schema, found, runs, number)]
+    if not queries:
+        say("\n--worst: none of these scores is a sum over units")
+    for query in queries:
         with database.stream(query, as_text=True) as rows:
-            printing.print_rows(rows, "table")
+            table = rows.read_all()
+        if len(table):
+            say(f"\n{query.splitlines()[0].removeprefix('-- ')}\n")
+            printing.print_rows(table.to_reader(), "table")
 
 
 @with_options(f"schema {LIMITS}")

@@ -86,51 +86,73 @@ def block_differences(
 def worst_queries(
     results: Path, schema: str, found: Iterable[Comparison], runs: Sequence[int | str], number: int
 ) -> Iterator[str]:
-    """The queries of the ``number`` units and rows in which the two compared ``runs`` differ most, each with a comment.
+    """The queries of the ``number`` units in which two ``runs`` differ most, and of the rows behind the difference.
 
-    Of each metric, these are the units whose statistics differ most, relative to the sum of the statistic over both
-    runs. Of each table of evidence, these are rows that only one of the runs has.
+    For each metric, the units come first whose statistics differ most, summed over all statistics. For the first of
+    these metrics, a query for each table of evidence that names units finds the rows that only one of the runs has. The
+    first line of a query is a comment that says what it finds.
     """
-    if not (metrics := dict.fromkeys(each.metric for each in found)):
-        return
     with stored_runs(results, schema) as stored:
         a, b = (stored.named(run)[-1] for run in runs)
-        names = stored.ask("SELECT DISTINCT metric FROM unit_statistics")["metric"].to_pylist()
-        tables = sorted(stored.tables)
-    yield from (_units(metric, a, b, number) for metric in metrics if metric in names)
-    for table in tables:
-        if table.startswith(EVIDENCE):
-            for only, other in ((a, b), (b, a)):
-                yield _rows(table, only, other, number)
+        kept = "SELECT metric, any_value(json_keys(unit)) AS keys FROM unit_statistics GROUP BY metric"
+        keys: dict[str, list[str]] = {row["metric"]: row["keys"] for row in stored.ask(kept).to_pylist()}
+        evidence = [table for table in sorted(stored.tables) if table.startswith(EVIDENCE)]
+        columns = {table: stored.ask(f"FROM {quoted(table)} LIMIT 0").schema.names for table in evidence}
+    units = {each.metric: each for each in found if each.metric in keys}
+    for each in units.values():
+        yield _units(each, a, b, number)
+    for each in [*units.values()][:1]:
+        named = [table for table in evidence if keys[each.metric] and {*keys[each.metric]} <= {*columns[table]}]
+        yield from (_rows(table, keys[each.metric], each, a, b, number) for table in named)
 
 
-def _units(metric: str, a: int, b: int, number: int) -> str:
+def _worst(metric: str, a: int, b: int, number: int) -> str:
+    """The tables `statistic` and `worst`: of each unit, both values of each statistic; the units that differ most."""
     return f"""\
--- units whose statistics of {metric} differ most between run {a} and run {b}
 WITH statistic AS (
-    SELECT run, unit, slice, name, coalesce((statistics ->> name)::DOUBLE, 0) AS value
+    SELECT unit, slice, name,
+        coalesce(sum(value) FILTER (run = {a}), 0) AS a, coalesce(sum(value) FILTER (run = {b}), 0) AS b
     FROM (
-        SELECT *, unnest(json_keys(statistics)) AS name
+        SELECT *, unnest(json_keys(statistics)) AS name, (statistics ->> name)::DOUBLE AS value
         FROM unit_statistics
         WHERE metric = {text_literal(metric)} AND run IN ({a}, {b})
     )
-)
-SELECT unit, slice, name AS statistic,
-    coalesce(sum(value) FILTER (run = {a}), 0) AS run_{a},
-    coalesce(sum(value) FILTER (run = {b}), 0) AS run_{b},
-    run_{b} - run_{a} AS difference
-FROM statistic
-GROUP BY unit, slice, name
-QUALIFY difference <> 0
-ORDER BY abs(difference) / sum(abs(run_{a}) + abs(run_{b})) OVER (PARTITION BY name) DESC, unit, slice, name
-LIMIT {number}"""
+    GROUP BY unit, slice, name
+    HAVING a <> b
+), worst AS (
+    SELECT unit, slice, sum(abs(b - a)) AS unit_difference
+    FROM statistic
+    GROUP BY unit, slice
+    ORDER BY unit_difference DESC, unit, slice
+    LIMIT {number}
+)"""
 
 
-def _rows(table: str, only: int, other: int, number: int) -> str:
+def _units(of: Comparison, a: int, b: int, number: int) -> str:
     return f"""\
--- rows of {table} that run {only} has and run {other} has not
-SELECT * EXCLUDE (run) FROM {quoted(table)} WHERE run = {only}
-EXCEPT ALL
-SELECT * EXCLUDE (run) FROM {quoted(table)} WHERE run = {other}
-ORDER BY ALL
-LIMIT {number}"""
+-- where {of.a} and {of.b} differ most in {of.metric}
+{_worst(of.metric, a, b, number)}
+SELECT array_to_string(unit ->> '$.*', ' ') AS unit, array_to_string(slice ->> '$.*', ' ') AS slice,
+    name AS statistic, a AS {quoted(of.a)}, b AS {quoted(of.b)}, b - a AS difference
+FROM worst JOIN statistic USING (unit, slice)
+ORDER BY unit_difference DESC, unit, slice, name"""
+
+
+def _rows(table: str, keys: Sequence[str], of: Comparison, a: int, b: int, number: int) -> str:
+    same = " AND ".join(f"rows.{quoted(key)}::VARCHAR = place.unit ->> {text_literal(key)}" for key in keys)
+    in_a, in_b = f"count(*) FILTER (run = {a})", f"count(*) FILTER (run = {b})"
+    return f"""\
+-- rows of {table} there that only one of the two has, at most {30 * number}
+{_worst(of.metric, a, b, number)}
+SELECT only_in, * EXCLUDE (unit_difference, only_in)
+FROM (
+    SELECT place.unit_difference, rows.* EXCLUDE (run),
+        CASE WHEN {in_a} > {in_b} THEN {text_literal(of.a)} ELSE {text_literal(of.b)} END AS only_in
+    FROM {quoted(table)} AS rows
+    JOIN (SELECT unit, max(unit_difference) AS unit_difference FROM worst GROUP BY unit) AS place ON {same}
+    WHERE run IN ({a}, {b})
+    GROUP BY ALL
+    HAVING {in_a} <> {in_b}
+)
+ORDER BY unit_difference DESC, COLUMNS(*)
+LIMIT {30 * number}"""
