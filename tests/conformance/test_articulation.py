@@ -139,9 +139,9 @@ def test_several_submissions_at_once() -> None:
 
 def test_what_is_left_out_is_told() -> None:
     assert scored("articubench", "B").warnings == [
-        f"ema: 1 of 40 rows {UNUSABLE}: t10",
-        f"loudness: 1 of 40 rows {UNUSABLE}: t14",
-        f"spectrogram: 1 of 40 rows {UNUSABLE}: t14",
+        f"note: ema: 1 of 40 rows {UNUSABLE}: t10",
+        f"note: loudness: 1 of 40 rows {UNUSABLE}: t14",
+        f"note: spectrogram: 1 of 40 rows {UNUSABLE}: t14",
     ]
     with pytest.raises(scorespec.InputError) as caught:
         scored("articulation", "B")
@@ -193,8 +193,8 @@ def test_where_the_program_has_a_number() -> None:
     assert run.value("semantic_distance", "tokens", task="copy-synthesis") == 6
     assert run.warnings == [
         "13 of 40 rows are missing and left out: t06, t08, t09, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19",
-        f"ema: 1 of 40 rows {UNUSABLE}: t05",
-        f"semantic_distance: 1 of 40 rows {UNUSABLE}: t04",
+        f"note: ema: 1 of 40 rows {UNUSABLE}: t05",
+        f"note: semantic_distance: 1 of 40 rows {UNUSABLE}: t04",
     ]
     errors = run.sql("SELECT token, subscore FROM evidence_tokens WHERE task = 'copy-synthesis' AND error IS NULL")
     assert {("t04", "semantic_distance"), ("t05", "ema")} <= {tuple(row.values()) for row in errors.to_pylist()}

@@ -1,7 +1,7 @@
 {# The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of tdev2.
    Both are NULL if the rule keeps no phone.
 
-   A fragment contains all phones with which it shares time, but the first and the last of them are tested. A phone of 2
+   A fragment contains all phones that share time with it, but the first and the last of them are tested. A phone of 2
    × `edge_time` (60 ms) or more is kept when at least `edge_time` (30 ms) of it is covered. A shorter phone is kept
    when at least `edge_fraction` (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20
    ms are enough. If the fragment lies within one phone, that phone is tested once.

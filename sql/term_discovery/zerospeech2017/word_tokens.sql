@@ -1,5 +1,5 @@
-{# The word tokens (F_goldLex), numbered from 1 within their recording. Their transcription has all phones with which
-   the word shares time, because tdev2 has no edge rule for words.
+{# The word tokens (F_goldLex), numbered from 1 within their recording. Their transcription has all phones that
+   share time with the word, because tdev2 has no edge rule for words.
 
    `reach` is the latest offset of the words up to this one. Words may overlap, so the offset can decrease from one word
    to the next. `reach` never decreases, so fragment_words can search in it. #}

@@ -391,9 +391,9 @@ FROM (
 -- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
 --   transcription T by the published edge rule. T is '' if no phone is kept.
--- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
---   if more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered.
---   Of a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
+-- A fragment contains all phones that share time with it, but the first and the last of them are kept only if
+--   more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered. Of
+--   a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
 --   phone is also kept if its covered part is more than this fraction of the fragment.
 -- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
 --   Two fragments that share no time between these limits have no phone in common.
@@ -3285,9 +3285,9 @@ GROUP BY ALL;
 --- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 --- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
 ---   transcription T by the published edge rule. T is '' if no phone is kept.
---- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
----   if more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered.
----   Of a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
+--- A fragment contains all phones that share time with it, but the first and the last of them are kept only if
+---   more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered. Of
+---   a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
 ---   phone is also kept if its covered part is more than this fraction of the fragment.
 --- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
 ---   Two fragments that share no time between these limits have no phone in common.
@@ -4285,7 +4285,7 @@ JOIN "phone_codes" USING (label);
 -- relation fragment_spans, F_disc (specs/term_discovery/zerospeech2017/fragments.yaml)
 -- The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of
 --   tdev2. Both are NULL if the rule keeps no phone.
--- A fragment contains all phones with which it shares time, but the first and the last of them are tested. A
+-- A fragment contains all phones that share time with it, but the first and the last of them are tested. A
 --   phone of 2 × `edge_time` (60 ms) or more is kept when at least `edge_time` (30 ms) of it is covered. A
 --   shorter phone is kept when at least `edge_fraction` (half) of it is covered. Of a phone of 80 ms, 30 ms
 --   are enough; of a phone of 40 ms, 20 ms are enough. If the fragment lies within one phone, that phone is
@@ -4686,7 +4686,7 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## zerospeech2017.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- The word tokens (F_goldLex), numbered from 1 within their recording. Their transcription has all phones
---   with which the word shares time, because tdev2 has no edge rule for words.
+--   that share time with the word, because tdev2 has no edge rule for words.
 -- `reach` is the latest offset of the words up to this one. Words may overlap, so the offset can decrease
 --   from one word to the next. `reach` never decreases, so fragment_words can search in it.
 CREATE TABLE "word_tokens" AS
