@@ -111,13 +111,13 @@ class Intervals:
         return many
 
     def restrict(self, scores: pa.Table, plan: Plan) -> None:
-        """Keep intervals in the ranges of components. Counts have whole ends; properties of the gold have none."""
+        """Keep intervals in the ranges of components. Counts have whole ends; values fixed by the reference have none."""
         reported = {(each.metric, each.component): each for each in plan.meanings.reported}
         for row in scores.to_pylist():
             place = row["metric"], row["component"], row["slice"]
             component = reported[place[:2]]
             if component.meaning.of_gold:
-                self.notes[place] = "no interval: a property of the gold"
+                self.notes[place] = "no interval: fixed by the reference"
             whole = is_count(row, plan.meanings.counted)
             for found in (self.found, self.percentile or {}):
                 if component.meaning.of_gold:

@@ -225,7 +225,7 @@ def column_text(column: Column) -> str:
 def _suite(suite: Suite, names: Namespace) -> Lines:
     plan = compile_suite(names, suite, Request({}))  # finds faults of the suite, with their places
     yield from block("sources", map(names.cited, suite.cites))
-    yield from block("agrees with (docs/agreement.md)", names.catalog.claims(suite))
+    yield from block("agrees with (differences: docs/agreement.md)", names.catalog.claims(suite))
     yield from block("", [f"page: docs/{suite.page}"] if suite.page else [])
     yield from block("", [f"based on {suite.based_on}"] if suite.based_on else [])
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
@@ -381,19 +381,19 @@ def parameter_lines(
     delayed: dict[str, Parameter] = {}
     in_relations = relations.parameters(sources)
     if formulas := [each for name, each in read.items() if name not in in_relations]:
-        yield "of formulas"
+        yield "in formulas"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in formulas)
     for relation in nearest_first(relations, sources):
         new = [parameter for parameter in relation.params if parameter.name not in shown]
         shown |= {parameter.name for parameter in new}
         delayed |= {each.name: each for each in new if each.name in last}
         lines = [line for each in new if each.name not in last for line in _in_each_suite(each, names, values)]
-        yield from [f"of {relation.name}", *lines] if lines else ()
+        yield from [f"in the step {relation.name}", *lines] if lines else ()
     if setting := [each for each in read.values() if each.sets]:
         yield "setting several of these"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in setting)
     if delayed:
-        yield "of folds and slices"
+        yield "for folds and slices"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in delayed.values())
 
 
@@ -428,10 +428,10 @@ def nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Rela
 def parameter_line(parameter: Parameter, values: Mapping[str, Mapping[str, Any]], brief: bool = False) -> str:
     """``edge_time = 0.03 s: what it means``, with its limits; with the suites, where they give it different values.
 
-    The ``brief`` form has the meaning of each choice, and no limits.
+    Choices are listed with their meanings. The ``brief`` form has no limits.
     """
     limits = "" if brief else limits_text(parameter)
-    about = parameter.about if brief and parameter.one_of else first_sentence(parameter.about)
+    about = parameter.about if parameter.one_of else first_sentence(parameter.about)
     return f"{parameter.name} = {_values_text(parameter, values)}: {about}" + (f" ({limits})" if limits else "")
 
 
@@ -543,5 +543,5 @@ def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
         said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
     if meaning.better in ("higher", "lower"):
         said.append(f"{meaning.better} is better")
-    said += ["a property of the gold"] if meaning.of_gold else []
+    said += ["fixed by the reference"] if meaning.of_gold else []
     return ", ".join(said)

@@ -30,6 +30,7 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     """The metric that most people want of those with one name, by the `order` of suites, and a line for each other."""
     suites = [suite_of(*each) for each in seen]
     (suite, (metric, names)), *others = sorted(zip(suites, seen, strict=True), key=lambda each: each[0].order)
+    values = values_by_suite(metric, catalog.namespace(metric.domain) if metric.suite == names.suite else names)
     lines = [*definition_head(metric, names), *block("equation", equation_lines(metric))]
     meanings = names.components(metric, reported(metric, names)).items()
     readings = grouped((reading(meaning) or first_sentence(meaning.about), name) for name, meaning in meanings)
@@ -40,13 +41,13 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     rows = ((f"{suite.name}.{each.name}", each.differs or first_sentence(each.about)) for suite, (each, _) in others)
     lines += block("other suites define it differently", in_columns(rows))
     parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
-    values = values_by_suite(metric, names)
     often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
-    last = f"{INDENT}everything else: scorespec show {metric.name} --full"
+    also = f", and the suite {suite.name}" if suite.name == metric.name else ""
+    last = f"{INDENT}everything else{also}: scorespec show {metric.name} --full"
     for room in reversed(range(len(often) + 1)):
         left = ", ".join(each.partition(" ")[0] for each in often[room:])
         more = block("", [f"more parameters: {left}"] if left else [])
-        text = "\n".join([*lines, *block("parameters", often[:room]), *more, last])
+        text = "\n".join([*lines, *block(f"parameters in {', '.join(values)}", often[:room]), *more, last])
         if wrapped(text, WIDTH).count("\n") < HEIGHT:
             break
     return text
