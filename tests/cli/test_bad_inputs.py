@@ -129,7 +129,7 @@ def test_rows_without_pairs_or_hits_are_scored_with_null_and_notes(score, write)
     # One fragment of less than half of one phone: no transcription, so no pairs and nothing found.
     write("sub.class", "Class 0\nalpha_sa1 0.431 0.432\n")
     result = score("fragments=sub.class", "--format", "json")
-    warning = "1 of 1 distinct fragments have no phone in their transcription and are left out"
+    warning = "1 of 1 distinct fragments have no phone in their transcription; only the metric sizes counts them"
     assert (result.code, result.err) == (0, f"warning: {warning}\n")
     scores = {(row["metric"], row["component"]): row for row in json.loads(result.out)["scores"]}
     assert scores["ned", "pairs"]["value"] == 0

@@ -19,7 +19,7 @@ from scorespec.catalog.model import Meaning
 from scorespec.core.score_text import percent_text
 from scorespec.version import __version__
 
-WARNING = "note: 9 of 289 distinct fragments have no phone in their transcription and are left out"
+WARNING = "note: 9 of 289 distinct fragments have no phone in their transcription; only the metric sizes counts them"
 SIZES = ("clusters", "members", "fragments", "fragments_empty", "pairs", "types", "words", "word_types")
 NAMES = {"ned": "ned", "coverage": "coverage"}
 COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]

@@ -166,7 +166,7 @@ def test_the_log_of_a_run(score, warned):
     assert all(isinstance(each["rows"], int) and each["seconds"] >= 0 for each in done)
     assert (done[-1]["step"], done[-1]["number"], done[-1]["rows"]) == ("scores", done[-1]["total"], 3)
     assert [each["message"] for each in log if each["event"] == "warning"] == [
-        "1 of 1 distinct fragments have no phone in their transcription and are left out"
+        "1 of 1 distinct fragments have no phone in their transcription; only the metric sizes counts them"
     ]
     assert log[-1] | {"time": 0, "seconds": 0} == {
         "event": "end", "time": 0, "seconds": 0, "error": None, "problems": 0,

@@ -103,7 +103,7 @@ def sums(suite: str, tool: str) -> str:
 
 def test_show_has_the_numbers_of_each_program() -> None:
     lines = show(CATALOG, "quesst2015").splitlines()
-    at = lines.index("  agrees with (docs/agreement.md):")
+    at = lines.index("  agrees with (differences: docs/agreement.md):")
     tools = CATALOG.suite("quesst2015").conforms_to
     assert lines[at + 1 : at + 1 + len(tools)] == [f"    {sums('quesst2015', tool)}" for tool in tools]
     assert "agrees with" not in show(CATALOG, "resources")

@@ -271,7 +271,7 @@ def test_every_component_has_a_meaning() -> None:
     for key, metric in METRICS.items():
         for component in components(metric):
             assert component == "value" or HOMES[key].component(metric, component).about, f"{key}.{component}"
-    assert "\n    words            count, at least 0, a property of the gold: Number of word tokens.\n" in show(
+    assert "\n    words            count, at least 0, fixed by the reference: Number of word tokens.\n" in show(
         CATALOG, "zerospeech2017.sizes"
     )
 
@@ -282,7 +282,7 @@ def test_a_metric_says_how_to_see_its_sql() -> None:
 
 def test_parameters_of_folds_and_slices_come_last() -> None:
     text = show(CATALOG, "zerospeech2015.ned").partition("\n  parameters:\n")[2].partition("\n  depends on:\n")[0]
-    before, _, after = text.partition("    of folds and slices\n")
+    before, _, after = text.partition("    for folds and slices\n")
     assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["talkers", "talker_pattern", "fold_set", "n_folds"]
     assert "edge_cover_time = " in before
 
@@ -401,7 +401,7 @@ def test_what_describes_a_corpus_and_reference_points_are_part_of_their_suites()
 
 def test_a_reference_point_is_shown_with_what_makes_it():
     assert show(CATALOG, "wer.reject_all").splitlines() == [
-        "reference point wer.reject_all, transcripts  (specs/transcripts/wer/suite.yaml:5:3)",
+        "reference point wer.reject_all, transcripts  (specs/transcripts/wer/suite.yaml:6:3)",
         "  A transcript without words. Every word is deleted, so that the word error rate is 1.",
         "  inputs, each with the relation that computes its rows:",
         "    hypothesis  empty_transcript",

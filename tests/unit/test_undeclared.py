@@ -217,7 +217,7 @@ def test_a_metric_reads_the_parameters_in_its_formulas() -> None:
     run = toy.score(written, metrics=["m", "m(least=0.5)"])
     assert run.value("m") != run.value("m(least=0.5)")
     assert "least:0.0" in toy.plan(written, metrics=["m"]).identity.long
-    assert "of formulas\n      least = 0.0" in show(toy.catalog(written), "m")
+    assert "in formulas\n      least = 0.0" in show(toy.catalog(written), "m")
 
 
 def test_a_name_in_a_condition_of_rows() -> None:

@@ -26,7 +26,8 @@ coverage_units, coverage, purity_coverage, speaker_counts, speaker_count_units, 
 der_mdeval.detection_units, der_mdeval.detection, the_scores
 
 -- ## der_dscore.Suite_der_dscore
--- Suite der_dscore: Speaker diarization, with the scores of dscore of the DIHARD challenges.
+-- Suite der_dscore: Speaker diarization as dscore of the DIHARD challenges scores it: DER and JER. A collar
+--   is the time before and after a boundary.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem; also the tables
 --   …_rows_…, which Python functions make
 -- Order: each of the 25 steps reads inputs and steps above it. Metrics: segment_outcomes → der;
@@ -332,9 +333,10 @@ WHERE scored;
 
 -- ## der_dscore.der_units
 -- metric der, statistics per unit (specs/diarization/shared/der.yaml)
--- Diarization error rate (DER): (missed + false_alarm + confusion) / scored. Each speaker of the hypothesis
---   is mapped to at most one speaker of the reference. Time when several speakers speak is counted for each
---   speaker. 0 is perfect. The rate can exceed 1 if there are many false alarms.
+-- Diarization error rate (DER): (missed + false_alarm + confusion) / scored. In each recording, the speakers
+--   of the hypothesis are mapped one to one to speakers of the reference, so that the time when both of a
+--   pair speak is longest. Time when several speakers speak is counted for each speaker. 0 is perfect. The
+--   rate can exceed 1 if there are many false alarms.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "der_units" AS
@@ -546,7 +548,8 @@ FROM (
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## der_mdeval.Suite_der_mdeval
--- Suite der_mdeval: Speaker diarization, with the scores of md-eval of NIST.
+-- Suite der_mdeval: Speaker diarization as NIST's md-eval scores it: DER and speech detection. A collar is
+--   the time before and after a boundary.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem, other_lines; also the
 --   tables …_rows_…, which Python functions make
 -- Order: each of the 21 steps reads inputs and steps above it. Metrics: segment_outcomes → der, detection
@@ -759,7 +762,8 @@ FROM sums;
 +        FROM "detection"
 
 -- ## der_pyannote.Suite_der_pyannote
--- Suite der_pyannote: Speaker diarization, with the scores of pyannote.metrics.
+-- Suite der_pyannote: Speaker diarization as pyannote.metrics scores it: DER, JER, purity, coverage and
+--   speech detection. A collar is the total width around a boundary.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem; also the tables
 --   …_rows_…, which Python functions make
 -- Order: each of the 30 steps reads inputs and steps above it. Metrics: segment_outcomes → der, detection;

@@ -810,9 +810,9 @@ CROSS JOIN (
 -- ## openkws13.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/shared/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
---   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query
---   has more false alarms than nontarget trials. `threshold` is θ_act, the smallest score with the decision
---   YES; a note says so if no threshold gives the decisions.
+--   queries. 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query has
+--   more false alarms than nontarget trials. `threshold` is θ_act, the smallest score with the decision YES;
+--   a note says so if no threshold gives the decisions.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -902,7 +902,7 @@ FROM "query_totals", "submitted_scores";
 
 -- ## openkws13.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
+-- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa over all scores as
 --   thresholds. At least one detection is accepted, so that the value can be below 0.
 CREATE TABLE "mtwv_units" AS
 WITH counted AS (
@@ -1046,8 +1046,8 @@ GROUP BY ALL;
 
 -- ## openkws13.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
--- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets (Eq 1),
---   averaged over queries (Eq 4).
+-- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets, averaged
+--   over queries.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1090,8 +1090,8 @@ LEFT JOIN (
 -- ## openkws13.p_fa_units
 -- metric p_fa, statistics per unit (specs/term_detection/shared/p_fa.yaml)
 -- False alarm rate (P_fa) at the decisions of the system: the false alarms of a query divided by its trials
---   that are not targets (Eqs 2 and 3), averaged over queries (Eq 5). It can exceed 1, because the number of
---   virtual trials does not limit the number of false alarms.
+--   that are not targets, averaged over queries. It can exceed 1, because the number of virtual trials does
+--   not limit the number of false alarms.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1230,9 +1230,9 @@ CROSS JOIN (SELECT max(score) AS highest_score FROM "query_steps");
 
 -- ## openkws13.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (UBTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) if each query
---   has its own best threshold among the scores of all queries. The detection with the highest score of all
---   is always accepted, so that the value can be below 0.
+-- Upper-bound term-weighted value (UBTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa if each query has
+--   its own best threshold among the scores of all queries. The detection with the highest score of all is
+--   always accepted, so that the value can be below 0.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",
@@ -1364,9 +1364,9 @@ GROUP BY ALL;
 
 -- ## openkws13.supremum_twv_units
 -- metric supremum_twv, statistics per unit (specs/term_detection/shared/supremum_twv.yaml)
--- Supremum term-weighted value (STWV), as in KWSEval: 1 − P_miss (Eq 6 without false alarms) if all
---   detections that are aligned with an occurrence are accepted, and no others. It is the share of the
---   targets of a query that the system detects, averaged over queries, and at least upper_bound_twv.
+-- Supremum term-weighted value (STWV), as in KWSEval: 1 − P_miss if all detections that are aligned with an
+--   occurrence are accepted, and no others. It is the share of the targets of a query that the system
+--   detects, averaged over queries, and at least upper_bound_twv.
 CREATE TABLE "supremum_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1410,10 +1410,9 @@ WHERE calibrated(score, 1.0e0, 0.0e0) > theta_mincost;
 
 -- ## openkws13.bayes_twv_units
 -- metric bayes_twv, statistics per unit (specs/term_detection/shared/bayes_twv.yaml)
--- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
---   score above θ_mincost = ln β are accepted (Eqs 30 and 31). For calibrated natural log-likelihood ratios
---   this threshold has the least expected cost. 1 is perfect. `score_scale` and `score_offset` calibrate the
---   scores first.
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa if exactly the detections with a score
+--   above θ_mincost = ln β are accepted. For calibrated natural log-likelihood ratios this threshold has the
+--   least expected cost. 1 is perfect. `score_scale` and `score_offset` calibrate the scores first.
 CREATE TABLE "bayes_twv_units" AS
 WITH counted AS (
     SELECT "query",
@@ -1456,9 +1455,9 @@ LEFT JOIN (
 
 -- ## openkws13.cost_units
 -- metric cost, statistics per unit (specs/term_detection/shared/cost.yaml)
--- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
---   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). `c_norm` is 1 − atwv if
---   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11).
+-- Normalised detection cost `c_norm` = `c_det` / `c_default`: the detection cost at the decisions of the
+--   system, divided by the cost of the better trivial system. `c_norm` is 1 − atwv if c_miss·p_target is at
+--   most c_fa·(1 − p_target).
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1602,10 +1601,10 @@ FROM "trial_scores", (SELECT p_tar FROM "operating_point");
 -- ## openkws13.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/shared/cnxe.yaml)
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
---   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 is no better than
---   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
---   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). `score_scale`
---   and `score_offset` calibrate the scores first, for example by the best map of a development set.
+--   entropy divided by the entropy of the prior. 0 is perfect, 1 is no better than the prior alone, and more
+--   than 1 means badly calibrated scores. Trials that the system does not list have the smallest submitted
+--   score or, with score_set=submitted, do not count. `score_scale` and `score_offset` calibrate the scores
+--   first.
 CREATE TABLE "cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "true_trials",
@@ -1647,11 +1646,10 @@ LEFT JOIN (
 
 -- ## openkws13.min_cnxe_units
 -- metric min_cnxe, statistics per unit (specs/term_detection/shared/min_cnxe.yaml)
--- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 is no better than the prior alone. If the cost keeps falling as γ grows, for
---   example because a threshold separates all targets from all other trials, the value is the limit, and
---   `gamma` and `delta` are NULL. quesst2015.min_cnxe takes the best rising map instead;
---   quesst2015.min_cnxe_affine has the same maps as this metric.
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it. 0 is
+--   perfect, 1 is no better than the effective prior of c_miss, c_fa and p_target alone. If the cost keeps
+--   falling as γ grows, for example because a threshold separates all targets from all other trials, the
+--   value is the limit, and `gamma` and `delta` are NULL.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "positives",
@@ -2401,9 +2399,9 @@ CROSS JOIN (SELECT beta FROM "operating_point");
 -- ## quesst2015.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/quesst2015/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
---   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
---   the worst. `threshold` is θ_act, the largest score with the decision NO; a note says so if no threshold
---   gives the decisions.
+--   queries, where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is the
+--   worst. `threshold` is θ_act, the largest score with the decision NO; a note says so if no threshold gives
+--   the decisions.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -2536,9 +2534,9 @@ SELECT beta, p_tar, prior_entropy FROM "operating_point", "submitted_scores", "u
 
 -- ## quesst2015.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
--- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries, where the trials are documents. It is at least 0, the value of rejecting all
---   trials. A trial is accepted if its score is above the threshold.
+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa over all thresholds, with one threshold
+--   for all queries, where the trials are documents. It is at least 0, the value of rejecting all trials. A
+--   trial is accepted if its score is above the threshold.
 CREATE TABLE "mtwv_units" AS
 SELECT
     coalesce(sum(hit_weight), 0) AS "hits",
@@ -2679,7 +2677,7 @@ GROUP BY ALL;
 -- ## quesst2015.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
 -- Miss rate (P_miss) at the decisions of the system: the number of documents with the query that have the
---   decision NO, divided by the number of all documents with the query (Eq 1), averaged over queries (Eq 4).
+--   decision NO, divided by the number of all documents with the query, averaged over queries.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2729,8 +2727,7 @@ GROUP BY ALL;
 -- ## quesst2015.p_fa_units
 -- metric p_fa, statistics per unit (specs/term_detection/quesst2015/p_fa.yaml)
 -- False alarm rate (P_fa) at the decisions of the system: the number of documents without the query that have
---   the decision YES, divided by the number of all documents without the query (Eq 3), averaged over queries
---   (Eq 5).
+--   the decision YES, divided by the number of all documents without the query, averaged over queries.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2798,10 +2795,10 @@ JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
 
 -- ## quesst2015.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (UBTWV): the largest 1 − P_miss − β·P_fa (Eq 6) if each query has its own
---   best threshold, where the trials are documents. It is at least mtwv, which has one threshold for all
---   queries. The scorer prints another number, because it computes this metric from scores that it has
---   already calibrated.
+-- Upper-bound term-weighted value (UBTWV): the largest 1 − P_miss − β·P_fa if each query has its own best
+--   threshold, where the trials are documents. It is at least mtwv, which has one threshold for all queries.
+--   The scorer prints another number, because it computes this metric from scores that it has already
+--   calibrated.
 CREATE TABLE "upper_bound_twv_units" AS
 SELECT "query",
     sum(targets) AS "hits",
@@ -2914,10 +2911,10 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."quer
 
 -- ## quesst2015.bayes_twv_units
 -- metric bayes_twv, statistics per unit (specs/term_detection/quesst2015/bayes_twv.yaml)
--- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
---   above θ_mincost = −logit(p_tar) = ln β are accepted (Eqs 30 and 31), where the trials are documents. For
---   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect.
---   `score_scale` and `score_offset` calibrate the scores first.
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa if exactly the trials with a score above
+--   θ_mincost = −logit(p_tar) = ln β are accepted, where the trials are documents. For calibrated natural
+--   log-likelihood ratios this threshold has the least expected cost. 1 is perfect. `score_scale` and
+--   `score_offset` calibrate the scores first.
 CREATE TABLE "bayes_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2970,10 +2967,10 @@ GROUP BY ALL;
 
 -- ## quesst2015.cost_units
 -- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
--- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
---   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). The costs of a miss and of a
---   false alarm are 1 and the prior is p_tar, because the scorer is called with these values. `c_norm` is 1 −
---   atwv if p_tar is at most 1/2 (Eq 24).
+-- Normalised detection cost `c_norm` = `c_det` / `c_default`: the detection cost at the decisions of the
+--   system, divided by the cost of the better trivial system. The costs of a miss and of a false alarm are 1
+--   and the prior is p_tar, because the scorer is called with these values. `c_norm` is 1 − atwv if p_tar is
+--   at most 1/2 (Eq 24).
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -3078,11 +3075,11 @@ SELECT p_tar, prior_entropy FROM "curve_totals", "likelihood_ratios";
 -- ## quesst2015.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/quesst2015/cnxe.yaml)
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
---   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
---   1 is no better than the prior alone, and more than 1 means badly calibrated scores. Trials that the
---   system does not list have the score default_score. `score_scale` and `score_offset` calibrate the scores
---   first, for example by the best map of a development set; with the `gamma` and `delta` of min_cnxe_affine,
---   cnxe is min_cnxe_affine.
+--   entropy divided by the entropy of the prior, where the trials are documents. 0 is perfect, 1 is no better
+--   than the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list
+--   have the score default_score. `score_scale` and `score_offset` calibrate the scores first, for example by
+--   the best map of a development set; with the `gamma` and `delta` of min_cnxe_affine, cnxe is
+--   min_cnxe_affine.
 CREATE TABLE "cnxe_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -3158,11 +3155,11 @@ CROSS JOIN "operating_point";
 
 -- ## quesst2015.min_cnxe_units
 -- metric min_cnxe, statistics per unit (specs/term_detection/quesst2015/min_cnxe.yaml)
--- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
---   adjacent violators (PAV). A rising map never maps a higher score to a lower value. As in the scorer,
---   equal scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled
---   maps equal scores to equal values. 0 is perfect, 1 is no better than the prior alone. The minimum over
---   affine maps, as in Eq 45, is quesst2015.min_cnxe_affine.
+-- Minimum normalised cross entropy: cnxe after the isotonic (rising) map of the scores that minimises it,
+--   found by pool adjacent violators (PAV). An isotonic map never gives a higher score a lower value. As in
+--   the scorer, equal scores are not pooled first: they are put in the order of their lines, and trials with
+--   equal scores can get different values. quesst2015.min_cnxe_pooled pools them. 0 is perfect, 1 is no
+--   better than the prior alone. The minimum over affine maps, as in Eq 45, is quesst2015.min_cnxe_affine.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -3221,10 +3218,11 @@ CROSS JOIN "operating_point";
 
 -- ## quesst2015.min_cnxe_pooled_units
 -- metric min_cnxe_pooled, statistics per unit (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
---   adjacent violators (PAV), where equal scores are mapped to equal values. A rising map never maps a higher
---   score to a lower value. 0 is perfect, 1 is no better than the prior alone. It does not depend on the
---   order of rows, and is at least quesst2015.min_cnxe, which can map equal scores to different values.
+-- Minimum normalised cross entropy: cnxe after the isotonic (rising) map of the scores that minimises it,
+--   found by pool adjacent violators (PAV). An isotonic map never gives a higher score a lower value. Equal
+--   scores are pooled first, so they get one value. 0 is perfect, 1 is no better than the prior alone. It
+--   does not depend on the order of rows, and is at least quesst2015.min_cnxe, which does not pool equal
+--   scores.
 CREATE TABLE "min_cnxe_pooled_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -3247,11 +3245,11 @@ GROUP BY ALL;
 -- ## quesst2015.min_cnxe_affine_units
 -- metric min_cnxe_affine, statistics per unit (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
 -- Minimum normalised cross entropy (C_nxe^min) by its published definition: cnxe after the affine map γ·score
---   + δ that minimises it (Eqs 44 and 45). 0 is perfect, 1 is no better than the prior alone. If the cost
---   keeps falling as γ grows, for example because a threshold separates all targets from all other trials,
---   the value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and
---   quesst2015.min_cnxe_pooled take the best rising map instead. An affine map with a negative γ is not
---   rising.
+--   + δ that minimises it. 0 is perfect, 1 is no better than the effective prior of c_miss, c_fa and p_target
+--   alone. If the cost keeps falling as γ grows, for example because a threshold separates all targets from
+--   all other trials, the value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and
+--   quesst2015.min_cnxe_pooled take the best isotonic (rising) map instead. An affine map with a negative γ
+--   is not rising.
 CREATE TABLE "min_cnxe_affine_units" AS
 SELECT
     count(*) FILTER (WHERE target) AS "positives",
@@ -3738,7 +3736,7 @@ FROM sums;
 -- ## resources.ssf_units
 -- metric ssf, statistics per unit (specs/term_detection/resources/ssf.yaml)
 -- Searching speed factor (SSF): CPU hours of searching, divided by the product of the hours of query examples
---   and the hours of audio (Eq 46). All spoken examples of a query count (Eq 47).
+--   and the hours of audio. All spoken examples of a query count.
 CREATE TABLE "ssf_units" AS
 SELECT
     sum(cpu_hours) AS "cpu_hours",
@@ -3827,8 +3825,8 @@ FROM sums;
 
 -- ## resources.processing_load
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
--- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search (Eq 48), with times in hours and memory in
---   GB. It is a number without a unit, because it adds GB (indexing) and GB/h (searching).
+-- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search, with times in hours and memory in GB. It is
+--   a number without a unit, because it adds GB (indexing) and GB/h (searching).
 -- The scores of the metric: components computed from components of other metrics, which are joined by slice
 --   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "processing_load" AS
@@ -4079,12 +4077,12 @@ FROM sizes;
 -- ## std2006.mtwv_units, like openkws13.mtwv_units except:
 @@ -1,3 +1,4 @@
 --- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
---- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
+--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa over all scores as
 ---   thresholds. At least one detection is accepted, so that the value can be below 0.
 +-- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
-+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
-+--   threshold for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa`
-+--   are the rates at the best `threshold`.
++-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa over all thresholds, with one threshold
++--   for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa` are the
++--   rates at the best `threshold`.
 
 -- ## std2006.mtwv_scores, like openkws13.mtwv_scores except:
 @@ -1 +1 @@
@@ -4127,8 +4125,8 @@ FROM sizes;
 
 -- ## std2006.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if
---   each query has its own best threshold. It is at least mtwv, which has one threshold for all queries.
+-- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa if each
+--   query has its own best threshold. It is at least mtwv, which has one threshold for all queries.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",

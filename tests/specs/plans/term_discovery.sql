@@ -1880,12 +1880,13 @@ FROM (
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F: whether stretches of speech that were found to be similar have equal
---   phones. A found pair (P_disc*) is two spans of phones at corresponding places of two fragments of one
---   cluster (parameter completion). A gold pair (P_all) is two spans of the corpus with equal transcriptions.
---   Pairs that overlap are in neither set. A span is correct if one of its pairs is both found and gold.
---   Precision is the share of correct spans among the spans in found pairs, recall among the spans in gold
---   pairs. (matching_pairs counts pairs.)
+-- Matching precision, recall and F: whether stretches of speech that were found to be similar have the same
+--   phones. A found pair (P_disc*) is two sub-spans, at corresponding places, of two fragments of one
+--   cluster; `completion` says which places correspond. A gold pair (P_all) is two spans of the corpus with
+--   the same transcription. Spans that overlap are not a pair. Precision is the share of the spans in found
+--   pairs that are in a pair that is also gold; recall is the share of the spans in gold pairs that are in a
+--   pair that is also found. matching_pairs counts pairs instead of spans; so does this metric in tde2015,
+--   which sets the parameters of its evaluator.
 CREATE TABLE "matching_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
@@ -4438,8 +4439,9 @@ GROUP BY ALL;
 -- metric ned, statistics per unit (specs/term_discovery/zerospeech2017/ned.yaml)
 -- Normalised edit distance (NED): mean, over all pairs of members of a cluster, of the edit distance of the
 --   two transcriptions divided by the number of phones of the longer one. 0 means that all members of each
---   cluster have equal transcriptions; 1 is the largest value. A pair is counted once per cluster, and
---   overlapping members are also pairs.
+--   cluster have equal transcriptions; 1 is the largest value. Two members that overlap in time are also a
+--   pair, and a pair that is in two clusters counts twice. Members without a phone in their transcription are
+--   left out. If both transcriptions are empty once the phones of `unaligned` are removed, the distance is 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS

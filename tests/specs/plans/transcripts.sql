@@ -2126,8 +2126,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## wer.wer_units
 -- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
--- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
---   It can exceed 1 if many words are inserted.
+-- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. The alignment
+--   is the one with the lowest cost, as in sclite: 4 for a substitution, 3 for a deletion or an insertion.
+--   (This is not always the one with the fewest errors.) 0 is perfect. It can exceed 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "wer_units" AS

@@ -216,9 +216,9 @@ GROUP BY step_.score, trial.score > step_.score;
 
 -- ## verification.eer_units
 -- metric eer, statistics per unit (specs/verification/shared/eer.yaml)
--- Equal error rate (EER): the rate at which miss rate and false alarm rate are equal. If no threshold makes
---   the rates equal, `eer_crossing` says what is taken. 0 means that a threshold separates all targets from
---   all nontargets, 0.5 is no better than chance.
+-- Equal error rate (EER): the miss rate and false alarm rate where the two are equal, on the DET curve or,
+--   with eer_crossing=hull, on its convex hull. 0 means that a threshold separates all targets from all
+--   nontargets; 0.5 is chance.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "eer_units" AS
@@ -590,9 +590,10 @@ GROUP BY model, point;
 
 -- ## verification.min_c_primary_units
 -- metric min_c_primary, statistics per unit (specs/verification/shared/c_primary.yaml)
--- Minimum primary cost (minimum C_Primary) of NIST SRE: the mean of min_dcf over the operating points. Each
---   operating point has its own best threshold. 0 is perfect, 1 is the largest value. Intervals are computed
---   at the best thresholds of the corpus.
+-- Minimum primary cost (minimum C_Primary) of NIST SRE, but over all trials: the mean of min_dcf over the
+--   operating points. It is not the official number, in which each partition of the trials has the same
+--   weight. Each operating point has its own best threshold. 0 is perfect, 1 is the largest value. Intervals
+--   are computed at the best thresholds of the corpus.
 CREATE TABLE "min_c_primary_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -634,8 +635,9 @@ GROUP BY model, point;
 
 -- ## verification.c_primary_units
 -- metric c_primary, statistics per unit (specs/verification/shared/c_primary.yaml)
--- Actual primary cost (C_Primary) of NIST SRE, without equal weights of the partitions of trials: the mean of
---   act_dcf over the operating points. 0 is perfect.
+-- Actual primary cost (C_Primary) of NIST SRE, but over all trials: the mean of act_dcf over the operating
+--   points. It is not the official number, in which each partition of the trials has the same weight. 0 is
+--   perfect.
 CREATE TABLE "c_primary_units" AS
 SELECT "model",
     sum(targets) AS "targets",
@@ -694,9 +696,9 @@ FROM sums;
 
 -- ## verification.min_cllr_units
 -- metric min_cllr, statistics per unit (specs/verification/shared/cllr.yaml)
--- Minimum C_llr: cllr after the rising map of the scores that minimises it, found by pool adjacent violators
---   (PAV). A rising map never maps a higher score to a lower value. Equal scores have equal values. 0 means
---   that a threshold separates all targets from all nontargets; 1 is the largest value.
+-- Minimum C_llr: cllr after the isotonic (rising) map of the scores that minimises it, found by pool adjacent
+--   violators (PAV). An isotonic map never gives a higher score a lower value. Equal scores have equal
+--   values. 0 means that a threshold separates all targets from all nontargets; 1 is the largest value.
 CREATE TABLE "min_cllr_units" AS
 SELECT
     sum(targets) AS "targets",
