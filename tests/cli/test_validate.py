@@ -67,7 +67,8 @@ def test_the_checks_that_were_skipped_are_listed(cli: Command, folder: Path) -> 
         "  fragments: offset … is more than 0.1 s after the end of …\n"
         "\n"
         "skipped without phones:\n"
-        "  fragment_spans: … of … distinct fragments have no phone in their transcription; only the metric sizes counts them\n"
+        "  fragment_spans: … of … distinct fragments have no phone in their transcription; "
+        "only the metric sizes counts them\n"
         "\n"
         "valid, as far as it was checked\n"
     )

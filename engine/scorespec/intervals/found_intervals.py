@@ -111,7 +111,7 @@ class Intervals:
         return many
 
     def restrict(self, scores: pa.Table, plan: Plan) -> None:
-        """Keep intervals in the ranges of components. Counts have whole ends; values fixed by the reference have none."""
+        """Keep intervals in the ranges of components. Counts have whole ends; what the reference fixes has none."""
         reported = {(each.metric, each.component): each for each in plan.meanings.reported}
         for row in scores.to_pylist():
             place = row["metric"], row["component"], row["slice"]

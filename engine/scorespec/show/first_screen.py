@@ -42,8 +42,11 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     lines += block("other suites define it differently", in_columns(rows))
     parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
     often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
-    also, name = (f", and the suite {suite.name}", suite.name) if suite.name == metric.name else ("", metric.full_name)
-    last = f"{INDENT}everything else{also}: scorespec show {name} --full"
+    last = (
+        f"{INDENT}everything else, and the suite {suite.name}: scorespec show {suite.name} --full"
+        if suite.name == metric.name
+        else f"{INDENT}everything else: scorespec show {metric.full_name} --full"
+    )
     for room in reversed(range(len(often) + 1)):
         left = ", ".join(each.partition(" ")[0] for each in often[room:])
         more = block("", [f"more parameters: {left}"] if left else [])
