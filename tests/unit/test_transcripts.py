@@ -147,15 +147,15 @@ def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
     ("content", "looks"),
     [
         ("a b (s-1)\n\n(s-2)\n", "trn ('words (utterance)'): read it as {path}::trn"),
-        ("f A s 0 1.5 a b\nf A s 2 3\n", "stm: read it as {path}::stm"),
-        ("f A 0 1.5 a\nf A 2 .5 b 0.9\n", "ctm: read it as {path}::ctm"),
+        ("f A s 0 1.5 a b\nf A s 2 3\n", "stm ('document channel speaker begin end words'): read it as {path}::stm"),
+        ("f A 0 1.5 a\nf A 2 .5 b 0.9\n", "ctm ('document channel onset duration word'): read it as {path}::ctm"),
         (
             "s-1 a b\ns-2\n",
             "the text of Kaldi ('utterance words'): read it as {path}::kaldi",
         ),
         (
             "a b\nc <NOISE>\n",
-            "plain lines: if both texts have the same lines, read it as {path}::lines",
+            "plain lines, which are paired by their numbers: read it as {path}::lines",
         ),
     ],
 )
@@ -168,6 +168,88 @@ def test_text_without_tags_is_not_sgml(tmp_path: Path, content: str, looks: str)
     assert fault in str(caught.value)
     problems = scorespec.validate("wer", reference=path, hypothesis=path).problems
     assert [f"{each.file}:{each.line}: {each.message}" for each in problems] == [fault] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        (
+            "h.trn",
+            "s-1 a b\ns-2 c\n",
+            "read as trn, but it looks like the text of Kaldi ('utterance words'): write {}::kaldi",
+        ),
+        (
+            "h.trn",
+            "s-1 A 0 1 a\n",
+            "read as trn, but it looks like ctm ('document channel onset duration word'): write {}::ctm",
+        ),
+        (
+            "h.trn",
+            "a b\na c\n",
+            "read as trn, but it looks like plain lines, which are paired by their numbers: write {}::lines",
+        ),
+        (
+            "h.trn",
+            "<DOC>a\n</DOC>\n",
+            "read as trn, but it looks like sgml (words with tags such as <DOC>): write {}::sgml",
+        ),
+        ("h.stm", "a b (s-1)\n", "read as stm, but it looks like trn ('words (utterance)'): write {}::trn"),
+        ("h.ctm", "a b (s-1)\n", "read as ctm, but it looks like trn ('words (utterance)'): write {}::trn"),
+        (
+            "h.kaldi",
+            "a b (s-1)\nc (s-2)\n",
+            "read as kaldi, but it looks like trn ('words (utterance)'): write {}::trn",
+        ),
+        (
+            "h.kaldi",
+            ";; x\ns-1 A 0 1 a\ns-1 A 1 1 b\n",
+            "read as kaldi, but it looks like ctm ('document channel onset duration word'): write {}::ctm",
+        ),
+        (
+            "h.lines",
+            "a b (s-1)\nc (s-2)\n",
+            "read as lines, but it looks like trn ('words (utterance)'): write {}::trn",
+        ),
+        ("h.trn", "a b (s-1)\nc\n", None),
+        ("h.trn", "a b (x-1)\n", None),
+        ("h.kaldi", "a b\n", None),
+        ("h.lines", "", None),
+    ],
+)
+def test_a_text_in_another_format_is_recognised(tmp_path: Path, name: str, content: str, said: str | None) -> None:
+    reference, hypothesis = tmp_path / "ref.trn", tmp_path / name
+    reference.write_text("a b (s-1)\nc (s-2)\n")
+    hypothesis.write_text(content)
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", reference=reference, hypothesis=hypothesis)
+    looks = [each for each in str(caught.value).splitlines() if "looks like" in each]
+    assert looks == ([f"{hypothesis}: {said.format(f'hypothesis={hypothesis}')}"] if said else [])
+
+
+def test_files_in_another_format_are_recognised_together(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.trn").write_text(f"{name}-1 a b\n")
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", reference=f"{tmp_path}/*.trn", hypothesis=f"{tmp_path}/*.trn")
+    assert str(caught.value).splitlines()[:2] == [
+        f"{tmp_path}/*.trn: read as trn, but it looks like the text of Kaldi ('utterance words'): "
+        f"write reference={tmp_path}/*.trn::kaldi",
+        f"{tmp_path}/a.trn:1: no (name) of the utterance at the end of the line: 'a-1 a b'",
+    ]
+
+
+def test_documents_that_only_one_text_has(tmp_path: Path) -> None:
+    reference, hypothesis = tmp_path / "ref.trn", tmp_path / "hyp.trn"
+    reference.write_text("a (r1-1)\nb (r2-1)\n")
+    hypothesis.write_text("".join(f"a (h{at}-1)\n" for at in (9, 2, 3, 4)))
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", reference=reference, hypothesis=hypothesis)
+    rest = "is not in the hypothesis, which has h9, h2, h3, …; with missing=deletions, its words count as deletions"
+    assert str(caught.value).splitlines()[:3] == [
+        f"{reference}:1: document r1 {rest}",
+        f"{reference}:2: document r2 {rest}",
+        f"{hypothesis}:1: document h9 is not in the reference",
+    ]
 
 
 def test_conll(given: Given) -> None:

@@ -22,8 +22,20 @@ from scorespec.formats import (
     utterances,
 )
 from scorespec.formats.format import DUCKDB, PARQUET, Columns, Format, Quote, Reader
+from scorespec.formats.utterances import tell_format
 
-__all__ = ["DUCKDB", "FORMATS", "PARQUET", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
+__all__ = [
+    "DUCKDB",
+    "FORMATS",
+    "PARQUET",
+    "Columns",
+    "Format",
+    "Quote",
+    "Reader",
+    "format_by_name",
+    "format_of_suffix",
+    "tell_format",
+]
 
 # If several formats have a suffix, the first one is taken.
 _MODULES = (

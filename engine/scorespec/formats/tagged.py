@@ -20,6 +20,7 @@ from scorespec.errors import Code, Problems
 from scorespec.formats.format import Block, Columns, Format, read_blocks, shown
 from scorespec.formats.marked_text import PlainText, WordParts
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
+from scorespec.formats.utterances import looks_like
 
 _STRUCTURE = frozenset(
     ("BACKGROUND", "BODY", "DOC", "EPISODE", "EXPAND", "FOREIGN", "NOISE", "OVERLAP", "RECORDING", "SECTION", "SEGMENT",
@@ -29,13 +30,6 @@ _NAMES = frozenset(("DOCNO", "DOCID"))  # their text is the name of the document
 _KNOWN = _STRUCTURE | _NAMES
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][\w.-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_LOOKS = (  # what a file without tags looks like if all of these lines match, and how to read it
-    (r".*\([^()\s]+\)\s*", "trn ('words (utterance)'): read it as {file}::trn"),
-    (r"\S+\s+\S+\s+\S+\s+[0-9.]+\s+[0-9.]+(\s.*)?", "stm: read it as {file}::stm"),
-    (r"\S+\s+\S+\s+[0-9.]+\s+[0-9.]+\s+\S.*", "ctm: read it as {file}::ctm"),
-    (r"(?=\S*[0-9_-])\S+(\s.*)?", "the text of Kaldi ('utterance words'): read it as {file}::kaldi"),
-    (r".*", "plain lines: if both texts have the same lines, read it as {file}::lines"),
-)
 _HYPHENS = "-‐‑–—"  # a tag next to a hyphen separates two words
 
 
@@ -220,20 +214,11 @@ class _Transcript:
     def end(self, line: int, parts: WordParts, beginning: Block | None) -> None:
         """Report what is still open at the end of the file, and a file that is not SGML."""
         if beginning and beginning.data.strip() and not self._closed:
-            looks = _looks_like(beginning, self._problems.source)
+            name, looks = looks_like(beginning)
             said = f"no closing tag, such as </DOC>, so this is not SGML; it looks like {looks}"
+            said += f": read it as {self._problems.source}::{name}"
             self._problems.add(beginning.first, said, Code.WRONG_FORMAT)
         self._end_segment(line, "the file ends", parts, parts.count)
-
-
-def _looks_like(beginning: Block, file: str) -> str:
-    """What a file without tags looks like, and how to read it."""
-    lines = [line.strip() for _, line in beginning.lines() if line.strip()]
-    firsts = {line.split()[0] for line in lines}
-    for pattern, looks in _LOOKS:
-        if all(re.fullmatch(pattern, line) for line in lines) and ("Kaldi" not in looks or len(firsts) == len(lines)):
-            break
-    return looks.format(file=file)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:

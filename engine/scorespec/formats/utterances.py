@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.format import BLANKS, Columns, Format, read_blocks, shown
+from scorespec.formats.format import BLANKS, Block, Columns, Format, read_blocks, shown
 from scorespec.formats.timed import MARKED
 from scorespec.formats.token_rows import Mark, Passage, Tokens
 
@@ -27,6 +28,17 @@ _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 PLAIN = "text"  # the document of plain lines
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
+
+_LOOKS = (  # what a text looks like if all of these lines match
+    ("trn", "trn ('words (utterance)')", r".*\([^()\s]+\)\s*"),
+    ("stm", f"stm ('{' '.join(_STM)} words')", r"\S+\s+\S+\s+\S+\s+[0-9.]+\s+[0-9.]+(\s.*)?"),
+    ("ctm", "ctm ('document channel onset duration word')", r"\S+\s+\S+\s+[0-9.]+\s+[0-9.]+\s+\S.*"),
+    ("sgml", "sgml (words with tags such as <DOC>)", r".*"),
+    ("kaldi", "the text of Kaldi ('utterance words')", r"(?=\S*[0-9_-])\S+(\s.*)?"),
+    ("lines", "plain lines, which are paired by their numbers", r".*"),
+)
+_STRICT = ("trn", "stm", "ctm")  # not every text is in this format
+_TEXTS = {name for name, *_ in _LOOKS} - {"sgml"}  # sgml itself says what other texts look like
 
 _Utterance = tuple[Passage, list[str]]
 _Split = Callable[[str], list[str]]
@@ -181,6 +193,42 @@ def _read_words(
                 passage, words = found
                 utterances.tokens.add(words or [None], number, passage)
         yield from utterances.tokens.batches(columns, problems)
+
+
+def looks_like(beginning: Block, given: str = "") -> tuple[str, str]:
+    """The format that the beginning of a text looks like, and what messages call it.
+
+    If a line is in the ``given`` format, the text has this format.
+    """
+    lines = [line.strip(BLANKS) for _, line in beginning.lines()]
+    lines = [line for line in lines if line and not line.startswith(";;")]
+    for name, looks, pattern in _LOOKS:
+        if name == given in _STRICT and any(re.fullmatch(pattern, line) for line in lines):
+            return name, looks
+    excluded = {
+        "kaldi": len({line.split()[0] for line in lines}) < len(lines),  # an utterance is repeated
+        "sgml": not lines or lines[0][0] != "<" or all("</" not in line for line in lines),
+    }
+    return next(
+        (name, looks)
+        for name, looks, pattern in _LOOKS
+        if not excluded.get(name) and all(re.fullmatch(pattern, line) for line in lines)
+    )
+
+
+def tell_format(
+    problems: Problems, input: str, shown: str, path: Path | None, format: str, known: Collection[str]
+) -> None:
+    """If a text with problems looks like another of the ``known`` formats, say so first, once for each input."""
+    faults = problems.kept
+    if path is None or format not in _TEXTS or all(each.file != shown for each in faults):
+        return
+    for beginning in islice(read_blocks(path, shown), 1):
+        name, looks = looks_like(beginning, format)
+        if name in {*known} - {format} and (name, format) != ("lines", "kaldi") and faults[0].code != Code.WRONG_FORMAT:
+            written = problems.source.replace("<stdin>", "-")
+            said = f"read as {format}, but it looks like {looks}: write {input}={written}::{name}"
+            problems.add(None, said, Code.WRONG_FORMAT)
 
 
 FORMATS = (

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
 from scorespec.errors import InputError, Problems, ScorespecError
+from scorespec.formats import tell_format
 from scorespec.plan.plan import Plan, Refused, Step
 from scorespec.plan.request import ELLIPSIS
 from scorespec.run.folders import TemporaryFolder
@@ -188,7 +189,7 @@ class Runner:
             for warning in self._warnings_of(each):
                 self.warn(warning)
         if any(each.problems for each in self.loaded):
-            raise InputError(each.problems for each in self.loaded)
+            raise self._error([each.problems for each in self.loaded])
         for each in self.loaded:
             for supply in self.supplies:
                 supply.checked(each)
@@ -262,7 +263,14 @@ class Runner:
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
                 raise
         if any(refused):
-            raise InputError(refused)
+            raise self._error(refused)
+
+    def _error(self, found: Sequence[Problems]) -> InputError:
+        """The error about inputs; it also says which files look as if they had another format."""
+        for problems in found:
+            for file in (file.source for each in self.loaded for file in each.each if file.source.format):
+                tell_format(problems, file.input, file.shown, file.path, file.kind, file.table.formats)
+        return InputError(found)
 
     def _take(self, step: Step, done: Done, sources: tuple[str, ...]) -> list[Problems]:
         """Take note of a step that has rows, with its warnings; returns the rows that refuse the run."""

@@ -188,8 +188,10 @@ documents AS (
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
 SELECT 'reference' AS side, document, ref_line AS line,
-    concat('document ', document, ' is not in the hypothesis; with missing=deletions, its words count as deletions') AS fault
-FROM documents
+    concat('document ', document, ' is not in the hypothesis', others, '; with missing=deletions, its words count as deletions') AS fault
+FROM documents, (
+    SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
+    FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
 WHERE hyp_line IS NULL
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
