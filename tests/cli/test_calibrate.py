@@ -216,7 +216,7 @@ def test_a_database_of_another_program(quiz, cli):
     with duckdb.connect("t.duckdb") as connection:
         connection.execute("CREATE TABLE t AS SELECT 1 AS a")
     quiz("--from", "t.duckdb:1").refused_with(
-        "error: t.duckdb is not a results database of scorespec: ", "runs", code=2
+        "error: t.duckdb is not a results database of scorespec: Table with name runs does not exist!", code=2
     )
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from marks import first
 
+import scorespec
+
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -163,8 +165,16 @@ def test_a_parameter_as_an_option(cli):
 
 def test_a_parameter_of_another_domain(score):
     score("--param", "skip_overlap=1").refused_with(
-        "zerospeech2017'; it is a parameter of the domain diarization", code=2
+        "zerospeech2017'; it is a parameter of the domain diarization (der_dscore, der_mdeval, der_pyannote)", code=2
     )
+
+
+def test_several_submissions_as_one(cli, tmp_path, monkeypatch):
+    examples = Path(scorespec.__file__).parent / "examples" / "zerospeech2017"
+    monkeypatch.chdir(examples)
+    refused = cli("score", "zerospeech2017", "words=words.wrd", "phones=phones.phn", "fragments=fragments/*.class")
+    assert "; all files are one submission; --each fragments=… scores each file as one\n" in refused.err
+    assert len(refused.err.splitlines()) == 2
 
 
 def test_usage_is_told_before_anything_is_read(score):

@@ -117,7 +117,10 @@ class _PlanCompiler:
                 if self.scored_suite.relations.declaration(name):
                     said = f"parameter {name!r} changes no metric of {whose} in this run"
                 elif owners := [each for each in load_catalog().keys("parameters") if each.name == name]:
-                    others = ", ".join(each.suite or f"the domain {each.domain}" for each in owners)
+                    others = ", ".join(
+                        each.suite or f"the domain {each.domain} ({', '.join(load_catalog().suites(each.domain))})"
+                        for each in owners
+                    )
                     said = f"unknown parameter {name!r} of {whose}; it is a parameter of {others}"
                 readers = [(each, call) for each, call in self.calls if name in each.declared]
                 for suite, call in readers[:1]:

@@ -400,9 +400,8 @@ class StoredRuns:
         try:
             return self.ask(sql)
         except SpecError as error:
-            raise UsageError(
-                f"{self._path} is not a results database of scorespec: {str(error).splitlines()[0]}"
-            ) from None
+            said = str(error).splitlines()[0].rpartition("Error: ")[2]
+            raise UsageError(f"{self._path} is not a results database of scorespec: {said}") from None
 
 
 def _record(row: Mapping[str, Any]) -> RunRecord:
