@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from marks import first
-
 import scorespec
+from marks import first
 
 
 @pytest.mark.parametrize(
