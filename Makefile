@@ -62,7 +62,8 @@ mutations: $(TEST)
 	$(BIN)/python tests/mutants.py --seed $(SEED) --number $(NUMBER)
 
 lint: $(TEST)
-	$(BIN)/ruff format --check engine tests docs
+	$(BIN)/ruff format --check --extend-exclude '*.md' engine tests docs
+	$(BIN)/ruff format --check --line-length 80 README.md CONTRIBUTING.md docs/*.md docs/*/*.md
 	$(BIN)/ruff check engine tests docs
 	$(BIN)/mypy --strict engine
 	$(BIN)/lint-imports --no-cache
