@@ -113,10 +113,10 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
     from scorespec.comparison.differences import worst_queries
 
     database = scorespec.open_results(results, schema)
-    queries = [*worst_queries(results, schema, found, runs, number)]
-    if not queries:
+    statements = [*worst_queries(results, schema, found, runs, number)]
+    if not statements:
         say("\n--worst: none of these scores is a sum over units")
-    for query in queries:
+    for query in statements:
         with database.stream(query, as_text=True) as rows:
             table = rows.read_all()
         if len(table):
