@@ -106,6 +106,8 @@ def test_bad_sql_names_the_metric_before_anything_is_loaded(score, write, statis
     result = score("--specs", "my.yaml", "--metric", "mine", "fragments=nothere.class")
     result.refused_with("metric mine, statistics per unit: ", statistic)
     assert result.err.startswith("my.yaml:3:3: ")
+    hint = "\n`scorespec check`, with the document, names the key at fault and the columns that there are\n"
+    assert result.err.endswith(hint) == ("nope" in statistic)
 
 
 def test_unknown_column_of_a_component(cli, write):

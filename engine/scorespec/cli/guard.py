@@ -15,6 +15,7 @@ from scorespec.core.terminal import complain, is_output_begun, redirect_complain
 from scorespec.errors import INTERRUPTED, ScorespecError, UsageError, failure_of, is_told, mark_told
 from scorespec.run.limits import check_addresses
 
+CHECK = "\n`scorespec check`, with the document, names the key at fault and the columns that there are"
 LONGEST_ECHO = 1000  # characters of a wrong call in a message
 # The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
 WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
@@ -40,7 +41,7 @@ class Guarded(PlainGroup):
             _check_encoding(given)
             code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:
-            _report(error, in_json, logged)
+            _report(error, in_json, logged, CHECK if "--specs" in given and "Binder Error" in str(error) else "")
         except WrongCall as error:
             _report(UsageError(_wrong_call(error)), in_json, logged)
         except Exception as error:  # of the system, or a fault; scorespec.core.process prints it
@@ -76,12 +77,12 @@ def _value(arguments: Sequence[str], option: str) -> str | None:
     return values[-1] if values else None
 
 
-def _report(error: BaseException, in_json: bool, logged: bool) -> NoReturn:
-    """Report an error, and exit."""
+def _report(error: BaseException, in_json: bool, logged: bool, hint: str = "") -> NoReturn:
+    """Report an error, with a ``hint`` for people, and exit."""
     failure = failure_of(error)
     _report_to_programs(error, in_json, logged)
     if not logged:
-        complain(failure.text)
+        complain(failure.text + hint)
     raise SystemExit(failure.exit_code) from None
 
 
