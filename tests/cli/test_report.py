@@ -203,9 +203,7 @@ def test_a_report_says_what_was_scored_and_how_well(
 ) -> None:
     text = " ".join(Page(pages("zerospeech2017")).text.split())
     assert "one and two on small, scored with the suite zerospeech2017." in text
-    assert (
-        "ned (lower is better): one 0.0000; two 0.2202. Whether this holds beyond this material is not tested: " in text
-    )
+    assert "ned (lower is better): one 0.0000; two 0.2202. Whether the difference is chance is not tested: " in text
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
     assert "ned (lower is better, from 0 to 1) is 0.2202." in of_one
     assert "Words in which the two runs differ most" in text
@@ -226,7 +224,7 @@ def test_a_report_says_what_was_scored_and_how_well(
         (
             {"a": 0.5, "b": 0.75},
             {},
-            "b 0.7500; a 0.5000. Whether this holds beyond this material is not tested.",
+            "b 0.7500; a 0.5000. Whether the difference is chance is not tested.",
         ),
         ({"a": None, "b": None}, {}, "m is undefined for all runs."),
         ({"a": 0.5}, {}, "m (higher is better): a 0.5000."),
@@ -245,7 +243,7 @@ def test_a_score_without_a_direction_ranks_no_run() -> None:
     from scorespec.report.verdict import compared
 
     rows = {name: {"value": value, "low": None, "high": None} for name, value in (("a", 0.5), ("b", 0.75))}
-    assert compared(("m", "value"), {}, rows, "none", "", {}).startswith("m: a 0.5000; b 0.7500. Whether this holds")
+    assert compared(("m", "value"), {}, rows, "none", "", {}).startswith("m: a 0.5000; b 0.7500. Whether the ")
 
 
 @pytest.mark.parametrize("runs", [1, 2])

@@ -26,7 +26,7 @@ from scorespec.comparison.compared_runs import stored_run
 from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
 from scorespec.comparison.differences import worst_queries
 from scorespec.comparison.leaderboard import Entry
-from scorespec.comparison.paired import compare_runs, verdict
+from scorespec.comparison.paired import compare_runs, p_text, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session
 from scorespec.core.terminal import latex_table, markdown_table
 from scorespec.errors import UsageError
@@ -255,8 +255,8 @@ def test_matched_pairs_are_those_of_all_words(results: Path, compared: Compariso
     assert test.pairs > 20
     assert test.mean < 0
     assert str(test).startswith(
-        f"matched pairs of bad and good: {test.pairs} pairs of segments; "
-        f"good makes {-test.mean:.3g} fewer errors a segment; "
+        f"if stretches of speech are independent (matched pairs, {test.pairs} with errors):\n"
+        f"good makes {-test.mean:.3g} fewer errors per stretch than bad; Z = "
     )
 
 
@@ -446,19 +446,20 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     reason = row.note.removeprefix("no test: ")
     said = f"No difference between bad and good could be tested: {reason} (`score --blocks` chooses other blocks)."
     assert found.verdict == said
-    beyond = f"beyond this material (a block per talker): {said}"
-    assert found.notes == ["difference: good minus bad", f"on this material: {test}", beyond]
-    assert repr(found).splitlines()[-3:] == found.notes
+    beyond = "if only blocks are independent (a block per talker):"
+    assert found.notes == ["difference: good minus bad", *str(test).splitlines(), beyond, said]
+    assert repr(found).splitlines()[-5:] == found.notes
     assert test.mean < 0
     assert test.p_student < 0.05
-    of_material = f"On this material, good makes fewer errors than bad (matched pairs, p = {test.p_student:.2g})."
+    assumed = "If stretches of speech are independent as well, "
+    of_material = f"{assumed}good makes fewer errors than bad (matched pairs, p {p_text(test.p_student)})."
     assert test.verdict == of_material
-    assert replace(test, mean=0.5).verdict.startswith("On this material, bad makes fewer errors than good (")
-    unclear = "On this material, the errors of bad and good are not distinguishable (matched pairs, p = "
-    assert replace(test, p_student=0.2).verdict == f"{unclear}0.2)."
+    assert replace(test, mean=0.5).verdict.startswith(f"{assumed}bad makes fewer errors than good (")
+    unclear = f"{assumed}the errors of bad and good are not distinguishable (matched pairs, p = "
+    assert replace(test, p_student=0.2).verdict == f"{unclear}0.2000)."
     assert replace(test, p_student=math.nan).verdict == f"{unclear}nan)."
     page = scorespec.open_results(results).report().html
-    assert f"Whether this holds beyond this material is not tested: {reason}." in page
+    assert f"Whether the difference is chance is not tested: {reason}." in page
     assert of_material in page
 
 
@@ -731,9 +732,9 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     ranks = [(row["rank"], row["system"]) for row in board.shown_rows()]
     assert ranks == [("1", "good"), ("2–3", "bad"), ("2–3", "same")]
     assert board.notes[0] == "ranked by wer: lower is better"
-    assert board.notes[1] == "rank: the ranks that are possible, since some differences in wer may be chance"
+    assert board.notes[1] == "rank: a range such as 1–2 where a difference in wer may be chance"
     assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
-    assert board.markdown().endswith("\n* in parentheses: the 95 % interval")
+    assert board.markdown().endswith("\n* in parentheses: the 95 % interval of the run, or else one of 1,999 resamples")
     assert r"1 & good & \textbf{0." in board.latex()
     assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
@@ -750,7 +751,7 @@ def test_later_scores_have_their_ranks_in_brackets(results: Path) -> None:
         best, worst = ranks[row["system"]]
         assert row["wer word_correctness"].endswith(f" [{best}]" if best == worst else f" [{best}–{worst}]")
         assert "[" not in row["wer"]
-    assert board.notes[-1] == "in brackets: the ranks that are possible in this score"
+    assert board.notes[-1] == "in brackets: the ranks in this score"
 
 
 def test_without_tests_equal_values_share_their_ranks() -> None:
@@ -781,7 +782,7 @@ def test_rates_as_percent_and_intervals_as_asked(results: Path) -> None:
     assert plain["wer substitutions"].startswith(f"{count.value:.0f} (")
     assert half["wer (%)"] == f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
     assert rf"\textbf{{{100 * rate.value:.2f} $\pm$ " in middle.latex()
-    assert "after ±: half the width of the 95 % interval" in middle.notes
+    assert "after ±: half the width of the 95 % interval of the run, or else one of 1,999 resamples" in middle.notes
     assert none["wer"] == f"{rate.value:.4f}"
     assert ends.to_dict()["leaderboard"][0]["value"] == rate.value  # programs read the ratio
     with pytest.raises(UsageError, match=r"^--intervals 'ens'; did you mean 'ends'"):

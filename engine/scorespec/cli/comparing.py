@@ -66,7 +66,7 @@ def compare(
     format: Format = "table",
     given: Typed,
 ) -> None:
-    """Compare runs: differences with intervals, p, and what can be told apart."""
+    """Compare runs: differences with intervals and p-values, and which system is better."""
     printing.check_format(format)
     if len(runs) < 2:
         raise UsageError("a comparison needs two runs at least")
@@ -183,7 +183,7 @@ def leaderboard(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet or html")] = None,
     given: Typed,
 ) -> None:
-    """Rank the systems of a results database, with intervals and the ranks that are established."""
+    """Rank the systems of a results database, with intervals and the ranks that are possible."""
     printing.check_format(format, BOARD_FORMATS)
     if (format in BOARD_FILES) != (output is not None):
         raise UsageError("--format html and parquet write a file: name it with -o; other formats are printed")

@@ -10,8 +10,8 @@ from html import escape
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from scorespec.comparison.leaderboard import Column, Entry, corpus_name
-from scorespec.comparison.paired import Comparison, SegmentTest, verdict
+from scorespec.comparison.leaderboard import REPLICATES, Column, Entry, corpus_name
+from scorespec.comparison.paired import Comparison, SegmentTest, p_text, verdict
 from scorespec.comparison.targets import MISSED
 from scorespec.core.score_text import (
     Part,
@@ -99,12 +99,18 @@ class Comparisons(RowsTable[Comparison]):
 
     @property
     def notes(self) -> list[str]:
-        """What the difference is, the matched-pairs tests and the verdict, each with what it is about."""
+        """What the columns mean, the matched-pairs tests and the verdict, each with what it assumes."""
         pairs = {(each.b, each.a) for each in self.rows if each.difference is not None}
         block = next((each.block for each in self.rows if each.block and self.matched_pairs), None)
-        said = f"beyond this material (a block per {block}): {self.verdict}" if block else self.verdict
-        of = ["difference: {} minus {}".format(*(min(pairs) if len(pairs) == 1 else "ba"))] if pairs else []
-        return [*of, *(f"on this material: {test}" for test in self.matched_pairs), said]
+        b, a = min(pairs) if len(pairs) == 1 else "ba"
+        of = [f"difference: {b} minus {a}"] if pairs else []
+        if any(each.wins is not None for each in self.rows):
+            of += [
+                f"win/tie/loss: blocks in which {b} is better, equal, worse",
+                "detectable: a true difference that would be found in 80 % of such corpora",
+            ]
+        of += [line for test in self.matched_pairs for line in str(test).splitlines()]
+        return [*of, *([f"if only blocks are independent (a block per {block}):"] if block else []), self.verdict]
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
@@ -125,9 +131,15 @@ class Comparisons(RowsTable[Comparison]):
             }
             counts = (each.wins, each.ties, each.losses)
             found = {
-                "difference": "" if each.difference is None else f"{each.difference * (100 if is_percent else 1):+.4g}",
+                "difference": ""
+                if each.difference is None
+                else f"{each.difference * (100 if is_percent else 1):+z.4g}",
                 **{"low": end(each.low), "high": end(each.high)},
-                **{"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end(each.detectable)},
+                **{
+                    "p": p_text(each.p).removeprefix("= "),
+                    "p corrected": p_text(each.p_corrected).removeprefix("= "),
+                    "detectable": end(each.detectable),
+                },
                 "win/tie/loss": "" if each.wins is None else "/".join(map(str, counts)),
                 "blocks": "" if each.blocks is None else str(each.blocks),
                 **{"method": each.method or "", "note": each.note or ""},
@@ -295,14 +307,14 @@ class Leaderboard(RowsTable[Entry]):
         notes += [OLDER + visible(", ".join(self.older))] if self.older else []
         notes += [f"blocks are {self.blocks} (--blocks): {DEPENDENT}"] if self.blocks else []
         if self.lead[0].best is not None:
-            notes.append(f"rank: the ranks that are possible, since some differences in {name} may be chance")
+            notes.append(f"rank: a range such as 1–2 where a difference in {name} may be chance")
         else:
             notes.append(f"rank: by value alone; no difference in {name} was tested")
         if self.intervals != "none" and any(each.low is not None for each in self.rows):
             where = {"ends": "in parentheses: the", "plus-minus": "after ±: half the width of the"}[self.intervals]
-            notes.append(f"{where} {self.level:g} % interval")
+            notes.append(f"{where} {self.level:g} % interval of the run, or else one of {REPLICATES:,} resamples")
         if any(each.best is not None and each.column != self.rows[0].column for each in self.rows):
-            notes.append("in brackets: the ranks that are possible in this score")
+            notes.append("in brackets: the ranks in this score")
         for note in dict.fromkeys(each.note for each in self.rows if each.note):
             those = [each for each in self.rows if each.note == note]
             what = "interval" if all(each.low is None for each in those) else "rank"
@@ -311,8 +323,10 @@ class Leaderboard(RowsTable[Entry]):
         missed = dict.fromkeys(f"{score_name(*each.column[:2])} {each.missed}" for each in self.rows if each.missed)
         notes += [f"{MISSED}: misses a target: {', '.join(missed)}"] if missed else []
         for lacks in dict.fromkeys(each.lacks for each in self.rows if each.lacks):
-            systems = dict.fromkeys(each.system for each in self.rows if each.lacks == lacks)
-            notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))
+            those = [each for each in self.rows if each.lacks == lacks]
+            notes.append(
+                visible(f"no mean of {', '.join(dict.fromkeys(each.system for each in those))}: no run of {lacks}")
+            )
         return notes
 
     def _notes_of_parts(self) -> Iterator[str]:
@@ -341,7 +355,3 @@ def _ranks_by_value(entries: Sequence[Entry]) -> dict[str, str]:
         )
         for system, value in values.items()
     }
-
-
-def _p(value: float | None) -> str:
-    return "" if value is None else "< 0.0001" if value < 1e-4 else f"{value:.4f}"

@@ -82,21 +82,25 @@ class SegmentTest(MatchedPairsTest):
     b: str
 
     def __str__(self) -> str:
-        few = f"; fewer than {FEW_PAIRS} pairs: Z may not be normal" if self.pairs < FEW_PAIRS else ""
-        p = f"p = {self.p_normal:.4g} (normal), {self.p_student:.4g} (Student's t)"
+        few = ", few for Z" if self.pairs < FEW_PAIRS else ""
         return (
-            f"matched pairs of {self.a} and {self.b}: {self.pairs:,} pairs of segments; {self.b} makes "
-            f"{abs(self.mean):.3g} {'fewer' if self.mean < 0 else 'more'} errors a segment; Z = {self.z:.3g}, {p}{few}"
+            f"if stretches of speech are independent (matched pairs, {self.pairs:,} with errors{few}):\n"
+            f"{self.b} makes {abs(self.mean):.3g} {'fewer' if self.mean < 0 else 'more'} errors per stretch "
+            f"than {self.a}; Z = {self.z:.3g}, p {p_text(self.p_student)}"
         )
 
     @property
     def verdict(self) -> str:
         """What the test says, in a sentence."""
         fewer, more = (self.b, self.a) if self.mean < 0 else (self.a, self.b)
-        found = f"{fewer} makes fewer errors than {more}"
-        if not self.p_student <= LEVEL:
-            found = f"the errors of {self.a} and {self.b} are not distinguishable"
-        return f"On this material, {found} (matched pairs, p = {self.p_student:.2g})."
+        unclear = f"the errors of {self.a} and {self.b} are not distinguishable"
+        found = f"{fewer} makes fewer errors than {more}" if self.p_student <= LEVEL else unclear
+        return f"If stretches of speech are independent as well, {found} (matched pairs, p {p_text(self.p_student)})."
+
+
+def p_text(p: float | None) -> str:
+    """A probability after its `p`: ``= 0.0020``, ``< 0.0001``; empty without one."""
+    return "" if p is None else "< 0.0001" if p < 1e-4 else f"= {p:.4f}"
 
 
 def segment_tests(session: Session, runs: Sequence[ComparedRun]) -> Iterator[SegmentTest]:
@@ -271,8 +275,7 @@ def compare_runs(
 def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
     """The comparison of two values, without anything that is resampled."""
     values = one.values[key], other.values[key]
-    known = None not in values
-    difference = values[1] - values[0] if known else None  # type: ignore[operator]
+    difference = values[1] - values[0] if None not in values else None  # type: ignore[operator]
     return Comparison(*key, one.name, other.name, *values, difference, better=one.better[key[:2]])
 
 
@@ -420,8 +423,8 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float, in_perce
     tested = [each for each in found if each.p is not None]
     if not tested:
         reason = str(found[0].note).removeprefix("no test: ")
-        hint = " (`score --blocks` chooses other blocks)" if found[0].blocks else ""
-        return f"No difference between {a} and {b} could be tested: {reason}{hint}."
+        reason += " (`score --blocks` chooses other blocks)" if found[0].blocks else ""
+        return f"No difference between {a} and {b} could be tested: {reason}."
     sentences = []
     for winner, loser, is_second in ((b, a, True), (a, b, False)):
         won = [each for each in tested if each.is_found and each.is_better is is_second]
@@ -437,6 +440,5 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float, in_perce
 def _said(each: Comparison, level: float, in_percent: Collection[tuple[str, str]]) -> str:
     """One score and its difference: ``in wer by 0.218 (95 % 0.108 to 0.323)``."""
     is_percent = (each.metric, each.component) in in_percent
-    parts = ["in", score_name(each.metric, each.component), *(["(%)"] if is_percent else [])]
-    parts += filter(None, [slice_text(json.loads(each.slice))])
-    return " ".join([*parts, "by", each.size_text(level, 100.0 if is_percent else 1.0)])
+    name = [score_name(each.metric, each.component), "(%)" if is_percent else "", slice_text(json.loads(each.slice))]
+    return " ".join(["in", *filter(None, name), "by", each.size_text(level, 100.0 if is_percent else 1.0)])

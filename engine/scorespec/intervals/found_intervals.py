@@ -129,16 +129,19 @@ class Intervals:
         """What blocks were drawn, and whether a metric has few of them: notes, if there are intervals."""
         metrics = grouped((found.said, metric) for metric, found in self.blocks.items())
         for blocks, names in metrics.items():
-            said = ELLIPSIS if self.withheld else blocks
             of = f" of {', '.join(names)}" if len(metrics) > 1 else ""
-            yield f"{NOTE}blocks of the {level_text(level)} % intervals{of}: {said}"
+            yield f"{NOTE}blocks of the {level_text(level)} % intervals{of}: {ELLIPSIS if self.withheld else blocks}"
         few = {metric: found for metric, found in self.blocks.items() if found.effective < FEW_BLOCKS}
         if few:
             metric, least = min(few.items(), key=lambda each: each[1].effective)
-            simulated = "" if self.withheld else f"; {_simulated(least)}"
-            told = f"fewer than {FEW_BLOCKS:g}" if self.withheld else f"only {least.effective:.3g}"
-            label = NOTE if least.effective >= FEWEST_BLOCKS else ""
-            yield f"{label}{told} effective blocks ({metric}){simulated}"
+            if least.effective < FEWEST_BLOCKS:
+                without = [name for name, found in few.items() if found.effective < FEWEST_BLOCKS]
+                yield f"no intervals of {', '.join(without)}: {too_few(least.effective, self.withheld)}"
+            else:
+                cell = nearest_population(least.number, least.effective)
+                covered = f"{100 * cell.covered:.0f} % of the 95 % intervals contained the true value"
+                said = f"{least.effective:.3g}; in simulations with {cell.effective:.3g}, {covered}"
+                yield f"{NOTE}few effective blocks (fewest for {metric}): {ELLIPSIS if self.withheld else said}"
 
     def added_to(self, scores: pa.Table) -> pa.Table:
         """The scores with the ends of their intervals after their value, and with notes on intervals."""
@@ -201,15 +204,6 @@ def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
 def hash_of_blocks(names: Sequence[str]) -> str:
     """A hash of the names of all blocks, each a JSON object. It does not depend on their order."""
     return hashlib.sha256(json.dumps(sorted(names)).encode()).hexdigest()
-
-
-def _simulated(few: BlocksOfMetric) -> str:
-    """How often intervals of such blocks contained the true value."""
-    cell = nearest_population(few.number, few.effective)
-    return (
-        f"in simulations with {cell.blocks} blocks, {cell.effective:.1f} effective, "
-        f"{100 * cell.covered:.0f} % of the 95 % intervals contained the true value"
-    )
 
 
 def replicates_table(every: Iterable[Replicates]) -> pa.Table:

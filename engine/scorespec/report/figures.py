@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Any
@@ -107,8 +107,8 @@ def why_not(figure: Figure, subject: Subject, stored: StoredRuns) -> str:
 
 def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> Shown | None:
     """A figure of the chosen runs; None if the query has no rows. Raises SpecError for SQL at fault."""
-    runs = subject.run_names
-    most = figure.most or MOST[figure.kind]
+    runs, most = subject.run_names, figure.most or MOST[figure.kind]
+    figure = _naming(figure, [*runs.values()]) if figure.runs == 2 else figure
     if most and figure.kind in OF_EACH_RUN and not figure.runs:  # a figure that compares runs has a row for all of them
         most *= len(runs)
     found = _find(subject, stored, figure.sql.text, figure.needs, most, figure.origin.place("sql"))
@@ -116,16 +116,30 @@ def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> 
     if not found.rows:
         return None
     _check_numbers(figure, found.rows)
-    limited = f"the first {len(found.rows):,} of {found.total:,} rows" if found.total > len(found.rows) else ""
-    rule = [limited, figure.leaves_out]
+    noun = figure.kind if figure.kind in ("dots", "bars", "points") else "rows"
+    limited = f"the first {len(found.rows):,} of {found.total:,} {noun}"
+    rule = [limited if found.total > len(found.rows) else "", figure.leaves_out]
     if figure.kind not in DRAWN:
         texts = list(_texts(figure, found.rows, runs)) if figure.kind == "texts" else []
         table = None if texts else table_of(figure, found.columns, found.rows, runs)
         return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
     drawing = draw(figure, found.rows, _guide_rows(figure, subject, stored), runs, paper)
-    table = table_of(figure, found.columns, drawing.rows, runs)
-    rule += drawing.notes
+    table, rule = table_of(figure, found.columns, drawing.rows, runs), [*rule, *drawing.notes]
     return Shown(paper.id, figure.title, figure.about, drawing.svg, table, (), found.sql, sentences(rule))
+
+
+def _naming(figure: Figure, runs: Sequence[str]) -> Figure:
+    """A figure of two runs with their names in its texts instead of `the first run` and `the second run`."""
+
+    def said(text: str) -> str:
+        return text.replace("the first run", runs[0]).replace("the second run", runs[1])
+
+    return replace(
+        figure,
+        about=said(figure.about),
+        x=figure.x and replace(figure.x, label=said(figure.x.name)),
+        columns={name: replace(each, label=said(each.label)) for name, each in figure.columns.items()},
+    )
 
 
 def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
@@ -258,11 +272,13 @@ def _find(
 def table_of(plot: Plot, columns: Sequence[str], rows: Sequence[Row], runs: RunNames) -> CellTable:
     """The rows of a figure as a table. If there is one run only, the table does not name it.
 
-    The headings of columns are those that the figure names, the labels of its axes, and otherwise their names.
+    The headings of columns are those that the figure names, the labels of its axes, and otherwise their names. A column
+    without a value is left out.
     """
     axes = [axis for axis in (plot.x, plot.y, plot.value, plot.beside) if axis and axis.label]
     known = {**{axis.column: Heading(axis.label, axis.unit) for axis in axes}, **plot.columns}
-    headings = {name: known.get(name, Heading(name.replace("_", " "))) for name in columns}
+    there = [name for name in columns if any(row[name] is not None for row in rows)]
+    headings = {name: known.get(name, Heading(name.replace("_", " "))) for name in there}
     if len(runs) < 2:
         headings.pop(RUN, None)
     titles = [f"{each.label} ({each.unit})" if each.unit else each.label for each in headings.values()]
@@ -281,5 +297,5 @@ def _cells(name: str, values: Sequence[Any], unit: str | None, runs: RunNames) -
     whole, needed = (max((len(part[at]) for part in parts), default=0) for at in (0, 2))
     decimals = min(needed, max((3 if unit == "%" else 5) - whole, 1))
     for at in finite if needed and not any("e" in part[2] for part in parts) else ():
-        texts[at] = f"{values[at] * factor:,.{decimals}f}"
+        texts[at] = f"{values[at] * factor:z,.{decimals}f}"
     return [Cell(text, is_number) for text, is_number in zip(texts, numbers, strict=True)]

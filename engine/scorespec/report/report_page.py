@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from scorespec.catalog.lookup import Namespace, documents_of
+from scorespec.catalog.lookup import documents_of
 from scorespec.catalog.model import Axis, Plot
 from scorespec.comparison.comparison_tables import Leaderboard
 from scorespec.comparison.leaderboard import board_runs, corpus_name, leaderboard_of
@@ -112,7 +112,7 @@ def _rendered(
         metrics=[
             (name, metric, first.sources(metric)) for name in dict.fromkeys(scored) if (metric := first.metric(name))
         ],
-        details=[_details(run, first.names) for run in runs],
+        details=[_details(run, first) for run in runs],
         claims=[*first.names.catalog.claims(first.suite)] if first.names and first.suite else [],
         version=__version__,
         light=variables(LIGHT),
@@ -177,9 +177,11 @@ def _figures(subject: Subject, stored: StoredRuns) -> tuple[list[Shown], list[tu
     return shown, left_out
 
 
-def _details(run: ChosenRun, names: Namespace | None) -> dict[str, Any]:
-    """A run as its part of the page shows it. Parameters that differ from their defaults come first."""
-    parameters = [(name, show_value(each), _differs(name, each, names)) for name, each in run.record.parameters.items()]
+def _details(run: ChosenRun, subject: Subject) -> dict[str, Any]:
+    """A run as its part of the page shows it. Parameters that differ from their defaults come first, with these."""
+    parameters = [
+        (name, show_value(each), _default(name, each, subject)) for name, each in run.record.parameters.items()
+    ]
     parameters.sort(key=lambda each: (not each[2], each[0]))
     inputs = [
         {
@@ -196,13 +198,14 @@ def _details(run: ChosenRun, names: Namespace | None) -> dict[str, Any]:
     return {"run": run, "parameters": parameters, "inputs": inputs}
 
 
-def _differs(name: str, value: Any, names: Namespace | None) -> bool:
-    """Whether a parameter has another value than its domain declares."""
+def _default(name: str, value: Any, subject: Subject) -> str:
+    """The default of a parameter in its suite or, if the suite has none, in its domain; empty if it is the value."""
     try:
-        parameter = names.parameter(name) if names else None
+        parameter = subject.names.parameter(name) if subject.names else None
     except SpecError:
-        return False
-    return parameter is not None and (tuple(value) if isinstance(value, list) else value) != parameter.default
+        return ""
+    default = subject.suite.params.get(name, parameter.default) if subject.suite and parameter else value
+    return "" if show_value(value) == show_value(default) else show_value(default)
 
 
 @cache

@@ -79,7 +79,7 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
 
 
 def score_tables(subject: Subject) -> tuple[CellTable, CellTable]:
-    """All scores of whole submissions, a row each; and the values that cannot vary, such as counts of the gold.
+    """All scores of whole submissions, a row each; and the values without an interval, such as sizes of the reference.
 
     A value cannot vary if it alone has no interval, no direction, and is the same in all runs.
     """
@@ -88,6 +88,7 @@ def score_tables(subject: Subject) -> tuple[CellTable, CellTable]:
     slices = ["slice"] if any(row["whole"] for row in found) else []
     has_ends = any(row["low"] is not None for row in found)
     of_runs, fixed = list[list[Cell]](), list[list[Cell]]()
+    shared = min(max((decimals_of(rows) or 0 for rows in scores.values()), default=0), 4)  # decimals
     for (metric, component, whole), rows in scores.items():
         meaning, definition = subject.meaning(metric, component), subject.metric(metric)
         hint = meaning.about or (definition.about if definition else "")
@@ -101,9 +102,9 @@ def score_tables(subject: Subject) -> tuple[CellTable, CellTable]:
         if is_fixed and all(row["low"] is None and row["note"] for row in rows):
             fixed.append([*head, value_cell(rows[0], subject.counts)])
         else:
-            decimals = decimals_of(rows)
-            cells = [value_cell(by_run.get(run.number), subject.counts, decimals) for run in runs]
-            of_runs.append([*head, Cell(meaning.better if meaning.better in DIRECTED else ""), *cells])
+            decimals = None if (own := decimals_of(rows)) is None else max(own, shared)
+            head.append(Cell(meaning.better if meaning.better in DIRECTED else ""))
+            of_runs.append([*head, *(value_cell(by_run.get(run.number), subject.counts, decimals) for run in runs)])
     names = [run.name for run in runs] if len(runs) > 1 else ["value"]
     return CellTable(["score", *slices, "better", *names], of_runs), CellTable(["score", *slices, "value"], fixed)
 
@@ -156,8 +157,8 @@ def _slices(
     rule = [f"{len(drawn_names)} of {len(names):,} slices are drawn."] if len(names) > MOST_DOTS else []
     if len(rows) > MOST_ROWS:
         rule.append(f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all.")
-    table = _slice_table(columns, rows[:MOST_ROWS], subject)
-    return Shown(id, plot.title, plot.about, picture.svg, table, (), scores_sql(subject, metric), " ".join(rule))
+    table, sql = _slice_table(columns, rows[:MOST_ROWS], subject), scores_sql(subject, metric)
+    return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, " ".join(rule))
 
 
 def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: Paper) -> Shown | None:

@@ -81,12 +81,11 @@ def compared(
     if len({row["value"] for row in scored.values()}) == 1:
         return said
     if not ranks:
-        return f"{said} Whether this holds beyond this material is not tested{f': {reason}' if reason else ''}."
+        return f"{said} Whether the difference is chance is not tested{f': {reason}' if reason else ''}."
     first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
     if len(first) == 1:
         return f"{said} {first[0]} is better{f' by {size}' if size else ' than all others'}."
-    tied = f"the difference of {size} may be chance" if size else "their differences may be chance"
-    return f"{said} {_and(first)}: {tied}."
+    return f"{said} {_and(first)}: {f'the difference of {size}' if size else 'their differences'} may be chance."
 
 
 def paired(
@@ -113,7 +112,11 @@ def paired(
         if each.best is not None and each.worst is not None and each.run is not None:
             found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
     reasons = {each.slice: each.note for each in entries if each.note}
-    extents = {each.slice: each.size_text(subject.level) for each in compared}
+    extents = {
+        each.slice: each.size_text(subject.level)
+        + (f" if only blocks are independent (one per {each.block})" if tests else "")
+        for each in compared
+    }
     return found, reasons, extents, tests[0].verdict if tests else ""
 
 
@@ -142,10 +145,8 @@ def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
     for parts in dict.fromkeys(tuple(run.record.withheld) for run in runs if run.record.withheld):
         those = [run.name for run in runs if tuple(run.record.withheld) == parts]
         yield f"{_who(those)} withhold{'s' if len(those) == 1 else ''} {', '.join(parts)}."
-    if len(warned) > MOST_NAMES:
-        yield f"{len(warned)} of {len(runs)} runs have warnings."
-    for name, number in warned if len(warned) <= MOST_NAMES else ():
-        yield f"{name} has {counted(number, 'warning')}."
+    each_run = [f"{name} has {counted(number, 'warning')}." for name, number in warned]
+    yield from each_run if len(warned) <= MOST_NAMES else [f"{len(warned)} of {len(runs)} runs have warnings."]
 
 
 def _who(names: Sequence[str]) -> str:

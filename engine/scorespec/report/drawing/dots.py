@@ -115,9 +115,14 @@ def _drawn(figure: Plot, series: Series, middles: Mapping[str, float], offset: f
 def _bar(series: Series, frame: Frame, x: float, y: float, said: str, from_zero: bool) -> Markup:
     zero = min(max(frame.across(0), frame.left), frame.left + frame.width) if from_zero else frame.left
     thick = frame.font * 0.62
-    title = element("title", Markup.escape(said))
     return element(
-        "rect", title, class_=series.fill, x=min(x, zero), y=y - thick / 2, width=abs(x - zero), height=thick
+        "rect",
+        element("title", Markup.escape(said)),
+        class_=series.fill,
+        x=min(x, zero),
+        y=y - thick / 2,
+        width=abs(x - zero),
+        height=thick,
     )
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from scorespec.catalog.model import Plot
 from scorespec.core.score_text import counted, value_text
-from scorespec.report.drawing.scales import can_show, scale_of, thin
+from scorespec.report.drawing.scales import LARGEST_ERROR, can_show, scale_of, thin
 from scorespec.report.drawing.svg import (
     LEADING,
     MARKERS,
@@ -50,14 +50,16 @@ Points = Sequence[tuple[float, float]]
 
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of lines or points."""
-    series, thinned = series_of(_shown(figure, rows), figure.series, runs), list[int]()
+    series, thinned = series_of(_shown(figure, rows), figure.series, runs), list[float]()
     notes = list[str]()
     if figure.low and len(series) > MOST_BANDS:
         figure, notes = replace(figure, low=None, high=None), [f"more than {MOST_BANDS} lines have no bands"]
     has_panels = figure.panels is not None and figure.kind == "lines"
     room = 0.0 if has_panels or figure.kind != "lines" else _room(series, paper)
-    content, top = names_of_series(() if room else series, paper, figure.kind)
     shapes = _shapes(figure, series)
+    # Where shapes tell points apart, the legend shows the colours of runs as bars.
+    kind = "bars" if shapes and figure.kind == "points" else figure.kind
+    content, top = names_of_series(() if room else series, paper, kind)
     icons = [
         (name, marker(shape, paper.font / 2, -paper.font / 3, name, paper.font / 2.6)) for name, shape in shapes.items()
     ]
@@ -72,7 +74,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
         content += _labels(figure, series, frame, paper) if room else ()
         height = frame.bottom
     unplaced = len(rows) - sum(len(each.rows) for each in series)
-    lost = ["thinned for display"] if any(thinned) else []
+    lost = ["points that hardly differ from a line are left out"] if max(thinned, default=0) > LARGEST_ERROR else []
     lost += [f"{counted(unplaced, 'point')} lie{'s' if unplaced == 1 else ''} at infinity"] if unplaced else []
     notes += ["; ".join(lost)] if lost else []
     return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
@@ -93,7 +95,7 @@ def _panels(
     shapes: Mapping[str, int],
     top: float,
     paper: Paper,
-    thinned: list[int],
+    thinned: list[float],
 ) -> tuple[list[Markup], float]:
     """The panels of a figure, beside each other where there is room, and the height at which they end."""
     assert figure.panels
@@ -125,9 +127,9 @@ def _plotted(
     shapes: Mapping[str, int],
     frame: Frame,
     clip: str,
-    thinned: list[int],
+    thinned: list[float],
 ) -> Iterator[Markup]:
-    """Axes, guides, bands, lines and named points. The numbers of points that lines omit are added to ``thinned``.
+    """Axes, guides, bands, lines and named points. The errors of lines are added to ``thinned``.
 
     Names of guides and points are placed where no line, marker or other name is, if there is such a place.
     """
@@ -160,7 +162,8 @@ def _shapes(figure: Plot, series: Sequence[Series]) -> Mapping[str, int]:
     """The shapes of markers by the names of points; empty if the names are printed next to the points."""
     named = (row.get(figure.mark or "") for each in series for row in each.rows)
     names = sorted({value_text(name) for name in named if name is not None})
-    return {name: at for at, name in enumerate(names) if figure.kind == "lines" and len(names) <= MARKERS}
+    # In a figure of points, a name that is the only one is printed next to its points.
+    return {name: at for at, name in enumerate(names) if (figure.kind == "points") < len(names) <= MARKERS}
 
 
 def _frame(figure: Plot, series: Sequence[Series], above: float, room: float, paper: Paper) -> Frame:
@@ -179,15 +182,20 @@ def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float
     return [(frame.across(row[figure.x.column]), frame.up(row[figure.y.column])) for row in rows]
 
 
-def _line(figure: Plot, series: Series, frame: Frame, clip: str, thinned: list[int]) -> Markup:
-    """The line of a series. The number of points that it omits is added to ``thinned``."""
+def _line(figure: Plot, series: Series, frame: Frame, clip: str, thinned: list[float]) -> Markup:
+    """The line of a series. Its largest distance from a point that it omits is added to ``thinned``."""
     rows = _of_line(figure, series)
     places = _places(figure, rows, frame)
     keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
-    kept = [places[at] for at in thin(places, keep).kept]
-    style = f"line s{series.colour} d{series.dash}"
-    thinned.append(len(places) - len(kept))
-    return element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
+    found = thin(places, keep)
+    thinned.append(found.error)
+    return element(
+        "path",
+        class_=f"line s{series.colour} d{series.dash}",
+        d=path(places[at] for at in found.kept),
+        clip_path=f"url(#{clip})",
+        data_series=str(series.index),
+    )
 
 
 def _of_line(figure: Plot, series: Series) -> list[Row]:
@@ -226,8 +234,9 @@ def _marks(
                 values = ", ".join(
                     f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
                 )
-                shape = shapes.get(value_text(name)) if shapes else None
-                yield each.marker(x, y, f"{said}: {values}" if said else values, frame.font / 2.6, shape)
+                yield each.marker(
+                    x, y, f"{said}: {values}" if said else values, frame.font / 2.6, shapes.get(value_text(name))
+                )
                 if name is not None and not shapes:
                     names.append((value_text(name), x, y))
     for name, x, y in names:
@@ -298,8 +307,7 @@ def _guides(
     size = frame.font * 0.85
     for name, places in guides.items():
         inside, width = [each for each in places if _inside(frame, *each)], text_width(name, size)
-        kept = thin(places).kept
-        yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
+        yield element("path", class_="guide", d=path(places[at] for at in thin(places).kept), clip_path=f"url(#{clip})")
         half = len(inside) // 2  # places near the middle of the line come first
         beside = [
             (left, base)
