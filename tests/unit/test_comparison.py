@@ -1059,7 +1059,7 @@ def test_the_newest_gold_is_taken_and_older_gold_is_named(two: Path, keep: bool)
     page = scorespec.open_results(results).report()
     assert {each.run for each in board} == {3, 4}
     assert {each.value_a for each in compared if each.component == "value"} == {found.runs[1].value("wer")}
-    said = "eft out, because their gold is older (`rescore` scores them again): a (run 1), b (run 2)"
+    said = "eft out, because the latest run has other gold (`rescore` scores them again): a (run 1), b (run 2)"
     texts = (" ".join(board.notes), compared.verdict, " ".join(page.warnings))
     assert [said in text for text in texts] == [keep] * 3
     with pytest.raises(UsageError, match="input reference, which is gold, differs"):
