@@ -326,6 +326,9 @@ def test_documents_that_are_numbered_within_a_file(cli: Command, folder: Path) -
     inputs = ("reference=ref.conll", "reference=more.conll", "hypothesis=ref.conll")
     refused = cli("score", "speech_ne", *inputs)
     refused.refused("more.conll:1: document '1' is also in ref.conll; give it in one file")
+    refused = cli("score", "speech_ne", "reference=ref.conll", "hypothesis=ref.conll", "hypothesis=more.conll")
+    hint = "--each hypothesis=… scores each file as one"
+    refused.refused(f"more.conll:1: document '1' is also in ref.conll; give it in one file; {hint}")
 
 
 def test_folds_of_two_files_are_not_mixed(cli: Command, folder: Path) -> None:

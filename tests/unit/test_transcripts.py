@@ -234,7 +234,7 @@ def test_files_in_another_format_are_recognised_together(tmp_path: Path) -> None
     assert str(caught.value).splitlines()[:2] == [
         f"{tmp_path}/*.trn: read as trn, but it looks like the text of Kaldi ('utterance words'): "
         f"write reference={tmp_path}/*.trn::kaldi",
-        f"{tmp_path}/a.trn:1: no (name) of the utterance at the end of the line: 'a-1 a b'",
+        f"{tmp_path}/a.trn:1: the line does not end with the name of its utterance in parentheses: 'a-1 a b'",
     ]
 
 
@@ -309,7 +309,7 @@ def test_trn(given: Given) -> None:
         ("s2", "s2", "s2", None, None, None),
     ]
     assert given.read("trn", "a b\n{ a (x)\na } (y)\n{ { a } (z)\n")[1] == [
-        "1: no (name) of the utterance at the end of the line: 'a b'",
+        "1: the line does not end with the name of its utterance in parentheses: 'a b'",
         "2: '{' without its counterpart on the line",
         "3: '}' without its counterpart",
         "4: '{' without its counterpart on the line",
@@ -766,7 +766,9 @@ def test_words_are_parted_by_ascii_blanks_only(given: Given, name: str, more: st
 
 
 def test_a_line_of_other_white_space_is_not_blank(given: Given) -> None:
-    assert given.read("trn", "\u00a0\n \t\n")[1] == ["1: no (name) of the utterance at the end of the line: '\\xa0'"]
+    assert given.read("trn", "\u00a0\n \t\n")[1] == [
+        "1: the line does not end with the name of its utterance in parentheses: '\\xa0'"
+    ]
 
 
 def test_phones_are_behind_any_ascii_blank(given: Given) -> None:

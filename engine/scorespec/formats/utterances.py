@@ -59,7 +59,8 @@ class _Utterances:
         found = _NAMED.fullmatch(line)
         if found is None:
             self._problems.add(
-                number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}"
+                number,
+                f"the line does not end with the name of its utterance in parentheses: {shown(line.strip(BLANKS))}",
             )
             return None
         return self._named(found[2], number), split(found[1])

@@ -188,8 +188,9 @@ def _report_divided(session: Session, loaded: Loaded, column: str) -> None:
     begins = f"SELECT {name} AS name, min(line) AS line FROM {table} GROUP BY {name}, {file}"
     later = f"(SELECT *, min(line) OVER (PARTITION BY name) AS first FROM ({begins}))"
     found = session.rows(f"SELECT line, name, first FROM {later} WHERE line > first ORDER BY line")
+    hint = f"; --each {loaded.source.table.name}=… scores each file as one" if loaded.source.table.submitted else ""
     said = [
-        (line, f"{column} {value!r} is also in {loaded.problems.place(first)[0]}; give it in one file")
+        (line, f"{column} {value!r} is also in {loaded.problems.place(first)[0]}; give it in one file{hint}")
         for line, value, first in found[:SHOWN_PROBLEMS]
     ]
     loaded.problems.add_all(said, len(found), Code.REPEATED_KEY, column)
