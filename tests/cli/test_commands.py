@@ -278,7 +278,7 @@ def test_check_explains_a_relation(cli, write):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("suites:\n  mine:", "suites:\n  wer:", ":18:3: 'wer' is defined at specs/transcripts/wer/suite.yaml:11:3"),
+        ("suites:\n  mine:", "suites:\n  wer:", ":18:3: 'wer' is defined at specs/transcripts/wer/suite.yaml:12:3"),
         ("\ndomain: mine", "\ndomain: mine\nsuite: main", ":3:8: unknown suite 'main'; did you mean 'mine'?"),
         ("cases:", "kinds: {own: {about: x, schema: {}}}\ncases:", ":19:1: kinds of metric ship with scorespec"),
         (
