@@ -99,8 +99,8 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## cer.hypothesis
--- input hypothesis (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, in
---   the order of the file, with the entity that contains the token according to a tagger.
+-- input hypothesis (specs/transcripts/tables.yaml): Words that a recogniser put out, one row per token,
+--   in the order of the file; with entities, if a tagger has marked some.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## cer.times
