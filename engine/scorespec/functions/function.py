@@ -215,7 +215,7 @@ def _can_be_compared(kind: pa.DataType) -> bool:
     none = pa.nulls(0, kind)
     try:
         pc.not_equal(none, none)
-    except pa.ArrowNotImplementedError:  # so for lists, structs and intervals; Arrow offers no other test
+    except pa.ArrowNotImplementedError:  # raised for lists, structs and intervals; Arrow offers no other test
         return False
     return True
 

@@ -43,7 +43,7 @@ MOST_BANDS = 4  # the largest number of lines that have bands
 NARROWEST_PANEL = 18  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
-STEP = 3  # pixels between two points at which a line is in the way of a name
+STEP = 3  # pixels between the points of a line that a name must not cover
 
 Points = Sequence[tuple[float, float]]
 
