@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import first
 from oracles import diarization
 
 DATA = Path(__file__).parents[1] / "data" / "diarization"
@@ -137,6 +138,33 @@ def test_time_that_is_sampled_has_the_same_errors(seed: int) -> None:
     found = scores(run)
     for component, tenths in expected.items():
         assert found["ALL", f"der.{component}"] == pytest.approx(tenths / 10, abs=1e-9), component
+
+
+@pytest.mark.parametrize("suite", DIGITS)
+@pytest.mark.parametrize("params", first([{}, {"skip_overlap": True}, {"own_overlap": "count"}, {"collar": 0.2}]))
+def test_scores_do_not_depend_on_the_names_of_speakers(suite: str, params: dict[str, Any]) -> None:
+    """Of 300 small recordings, several have mappings of speakers with equal common times."""
+    r = random.Random(47)
+    sides = {
+        side: [diarization.random_turns(r, r.randint(1, 4)) for _ in range(300)] for side in ("reference", "hypothesis")
+    }
+    renamed = {side: [diarization.renamed(r, turns) for turns in recordings] for side, recordings in sides.items()}
+    assert sides != renamed
+    found, again = (
+        scores(
+            scorespec.score(suite, **{side: tables(each) for side, each in inputs.items()}, params=params, by=["doc"])
+        )
+        for inputs in (sides, renamed)
+    )
+    assert found == pytest.approx(again, abs=1e-9, nan_ok=True)
+
+
+def tables(recordings: list[list[diarization.Turn]]) -> pa.Table:
+    """The turns of several recordings."""
+    return pa.concat_tables(
+        table(turns).set_column(0, "doc", pa.array([f"d{number}"] * len(turns)))
+        for number, turns in enumerate(recordings)
+    )
 
 
 def table(turns: list[diarization.Turn]) -> pa.Table:

@@ -20,6 +20,13 @@ def random_turns(r: Random, speakers: int) -> list[Turn]:
     return [Turn(begin, begin + r.randint(1, 30), f"s{r.randrange(speakers)}") for begin in begins]
 
 
+def renamed(r: Random, turns: Sequence[Turn]) -> list[Turn]:
+    """The turns with other names of the speakers, in another order."""
+    names = sorted({turn.speaker for turn in turns})
+    others = dict(zip(names, r.sample(["ann", "s0", "s1", "s2", "s3", "zoe"], len(names)), strict=True))
+    return [turn._replace(speaker=others[turn.speaker]) for turn in turns]
+
+
 def errors(
     reference: Sequence[Turn], hypothesis: Sequence[Turn], region: tuple[int, int], collar: int, skip_overlap: bool
 ) -> dict[str, int]:

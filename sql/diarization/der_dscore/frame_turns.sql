@@ -1,9 +1,9 @@
 {# Times are binary64 numbers in seconds as in dscore, because the sum of a start and a duration can be slightly above or
-   below the time of a frame. #}
+   below the time of a frame. dscore refuses turns without a duration. #}
 WITH given AS (
-    SELECT 'reference' AS side, doc, speaker, tbeg AS onset, tbeg + dur AS "offset" FROM {{ reference }}
+    SELECT 'reference' AS side, doc, speaker, tbeg AS onset, tbeg + dur AS "offset" FROM {{ reference }} WHERE dur > 0
     UNION ALL
-    SELECT 'hypothesis', doc, speaker, tbeg, tbeg + dur FROM {{ hypothesis }}
+    SELECT 'hypothesis', doc, speaker, tbeg, tbeg + dur FROM {{ hypothesis }} WHERE dur > 0
 ),
 regions AS (
 {% if uem.given %}

@@ -1,5 +1,5 @@
 -- ## steps of der_dscore
-Suite_der_dscore, SQL_macros_that_the_steps_use, microseconds, ratio, seconds, first_frame, jaccard_error,
+Suite_der_dscore, SQL_macros_that_the_steps_use, microseconds, ratio, jaccard_error, seconds, first_frame,
 exact_sum, finite, remark, slice_order, reference, hypothesis, uem, given_turns, given_regions,
 found_recordings, default_regions, scored_regions, turns, zones, timeline, speech, shared_speech, segments,
 speakers, pair_times, speaker_mapping, segment_outcomes, der_units, der, frame_turns, frame_speech,
@@ -7,16 +7,16 @@ frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer, the_
 
 -- ## steps of der_mdeval
 Suite_der_mdeval, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
-der_dscore.seconds, der_dscore.finite, der_dscore.remark, der_dscore.slice_order, der_dscore.reference,
-der_dscore.hypothesis, der_dscore.uem, other_lines, reference_channels, given_turns, given_regions,
-found_recordings, timed_lines, default_regions, der_dscore.scored_regions, speaking, zones, timeline, speech,
-der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
+der_dscore.jaccard_error, der_dscore.seconds, der_dscore.finite, der_dscore.remark, der_dscore.slice_order,
+der_dscore.reference, der_dscore.hypothesis, der_dscore.uem, other_lines, reference_channels, given_turns,
+given_regions, found_recordings, timed_lines, default_regions, der_dscore.scored_regions, speaking, zones,
+timeline, speech, der_dscore.shared_speech, der_dscore.segments, der_dscore.speakers, der_dscore.pair_times,
 der_dscore.speaker_mapping, der_dscore.segment_outcomes, der_dscore.der_units, der_dscore.der,
 detection_units, detection, the_scores
 
 -- ## steps of der_pyannote
 Suite_der_pyannote, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
-der_dscore.seconds, der_dscore.jaccard_error, der_dscore.exact_sum, fscore, der_dscore.finite,
+der_dscore.jaccard_error, der_dscore.seconds, der_dscore.exact_sum, fscore, der_dscore.finite,
 der_dscore.remark, der_dscore.slice_order, der_dscore.reference, der_dscore.hypothesis, der_dscore.uem,
 der_dscore.given_turns, der_dscore.given_regions, found_recordings, der_dscore.default_regions,
 der_dscore.scored_regions, zones, timeline, speech, der_dscore.shared_speech, der_dscore.segments,
@@ -48,6 +48,12 @@ CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
 
+-- ## der_dscore.jaccard_error
+-- Jaccard error of two sets, 1 - (size of the intersection) / (size of the union), from the sizes of the sets and of their intersection. It is NULL if both sets are empty.
+CREATE OR REPLACE MACRO jaccard_error(left_size, right_size, shared_size) AS (
+    1 - ratio(shared_size, left_size + right_size - shared_size)
+);
+
 -- ## der_dscore.seconds
 -- Time in seconds, from whole microseconds.
 CREATE OR REPLACE MACRO seconds(microseconds) AS (
@@ -59,12 +65,6 @@ CREATE OR REPLACE MACRO seconds(microseconds) AS (
 CREATE OR REPLACE MACRO first_frame(time, step) AS (
     floor(time / step)::BIGINT
         + if(floor(time / step) * step < time, 1, if((floor(time / step) - 1) * step >= time, -1, 0))
-);
-
--- ## der_dscore.jaccard_error
--- Jaccard error of two sets, 1 - (size of the intersection) / (size of the union), from the sizes of the sets and of their intersection. It is NULL if both sets are empty.
-CREATE OR REPLACE MACRO jaccard_error(left_size, right_size, shared_size) AS (
-    1 - ratio(shared_size, left_size + right_size - shared_size)
 );
 
 -- ## der_dscore.exact_sum
@@ -282,6 +282,7 @@ GROUP BY side, doc, speaker;
 CREATE TABLE "pair_times" AS
 SELECT doc, reference_speaker, hypothesis_speaker,
     sum(duration * pairs)::BIGINT AS mapping_time,
+    sum(if(scored, duration * correct, 0))::BIGINT AS correct_time,
     sum(if(scored, duration, 0))::BIGINT AS scored_time, sum(duration)::BIGINT AS evaluated_time
 FROM "shared_speech"
 JOIN "segments" USING (doc, segment)
@@ -292,7 +293,9 @@ GROUP BY ALL;
 -- The function is given every pair of speakers. Pairs without a common time are not mapped.
 -- "speaker_mapping_rows" is what the Python function best_matching makes of the rows of
 --   SELECT doc, reference_.number AS left_row, hypothesis_.number AS right_row, coalesce(mapping_time, 0) AS gain_1,
---       coalesce(pair_.scored_time, 0) AS gain_2, 0 AS gain_3
+--       coalesce(correct_time, 0) AS gain_2,
+--       coalesce(round(1e12 * (1 - jaccard_error(reference_.scored_time, hypothesis_.scored_time, pair_.scored_time))), 0)::BIGINT
+--           AS gain_3
 --   FROM "speakers" AS reference_
 --   JOIN "speakers" AS hypothesis_ USING (doc)
 --   LEFT JOIN "pair_times" AS pair_
@@ -379,12 +382,12 @@ FROM sums;
 -- ## der_dscore.frame_turns
 -- relation frame_turns (specs/diarization/der_dscore/jer.yaml)
 -- Times are binary64 numbers in seconds as in dscore, because the sum of a start and a duration can be
---   slightly above or below the time of a frame.
+--   slightly above or below the time of a frame. dscore refuses turns without a duration.
 CREATE TABLE "frame_turns" AS
 WITH given AS (
-    SELECT 'reference' AS side, doc, speaker, tbeg AS onset, tbeg + dur AS "offset" FROM "reference"
+    SELECT 'reference' AS side, doc, speaker, tbeg AS onset, tbeg + dur AS "offset" FROM "reference" WHERE dur > 0
     UNION ALL
-    SELECT 'hypothesis', doc, speaker, tbeg, tbeg + dur FROM "hypothesis"
+    SELECT 'hypothesis', doc, speaker, tbeg, tbeg + dur FROM "hypothesis" WHERE dur > 0
 ),
 regions AS (
     SELECT doc, min(onset) AS onset, max("offset") AS "offset", max("offset") AS last_offset FROM given GROUP BY doc
