@@ -130,7 +130,7 @@ def test_a_run_supersedes_an_older_one_of_the_same_system(score):
     ),
 )
 def test_a_run_that_differs_supersedes_nothing(stored, other):
-    Path("other.wrd").write_text(Path("alpha.wrd").read_text() + "\n")
+    Path("other.wrd").write_text("".join(Path("alpha.wrd").read_text().splitlines(keepends=True)[1:]))
     stored("--name", "alpha.class")
     stored("--name", "alpha.class", *other)
     assert superseded() == [None, None]
@@ -171,14 +171,23 @@ def test_a_removed_run_supersedes_nothing_any_more(score, cli):
         assert ask(f"SELECT count(*) FROM {name} WHERE run <> 2") == [(0,)]
 
 
-def test_runs_of_another_file_supersede_by_time(stored, cli):
+def test_the_run_that_is_added_last_supersedes_whatever_the_clocks_say(stored, cli):
     stored()
     Path("r.duckdb").rename("later.duckdb")
     stored()
     with duckdb.connect("later.duckdb") as connection:
         connection.execute("UPDATE runs SET time = time - INTERVAL 1 hour")
     cli("runs", "add", "r.duckdb", "later.duckdb").scored()
-    assert superseded() == [None, 1]
+    assert superseded() == [2, None]
+
+
+def test_the_gold_of_the_run_that_is_added_last_is_the_newest(stored, cli):
+    stored("--name", "old")
+    Path("alpha.wrd").write_text("".join(Path("alpha.wrd").read_text("utf-8").splitlines(keepends=True)[1:]), "utf-8")
+    stored("--name", "new")
+    with duckdb.connect("r.duckdb") as connection:
+        connection.execute("UPDATE runs SET time = time + INTERVAL 1 hour WHERE name = 'old'")
+    assert "old (run 1)" in cli("leaderboard", "r.duckdb").out
 
 
 # -- lists and shows ---------------------------------------------------------------------------------

@@ -157,9 +157,9 @@ def gold_inputs(gold: str, slices: bool = False) -> dict[str, str]:
 
 
 def with_older_gold(runs: Mapping[int, RunRecord]) -> list[int]:
-    """The numbers of runs that have another version of an input than the latest run of the same suite and corpus."""
+    """The numbers of runs that have another version of an input than the last added run of their suite and corpus."""
     golds, latest = dict[int, dict[str, str]](), dict[tuple[str, str | None], int]()
-    for number, run in sorted(runs.items(), key=lambda each: (each[1].time, each[0])):
+    for number, run in sorted(runs.items()):
         if run.gold is not None:
             golds[number], latest[run.suite, run.corpus] = gold_inputs(run.gold), number
     newest = {number: golds[latest[runs[number].suite, runs[number].corpus]] for number in golds}

@@ -15,7 +15,8 @@ from scorespec.core.result_tables import COLUMNS, CURRENT, MAIN, TABLES, VERSION
 from scorespec.errors import RunError
 from scorespec.plan.rendering.templates import quoted
 
-# Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
+# Of runs that are equal in all of these, the run that was added last supersedes the others: the clocks of the machines
+# that wrote the runs may differ. Only the last two may be NULL.
 SAME = (
     *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "withheld"),
     *("corpus", "reference_point"),
@@ -150,7 +151,7 @@ class ResultTables:
         self.connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
         self.connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
         known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
-        later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY time, id)"
+        later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY id)"
         told = f"CASE WHEN superseded_by IN (SELECT id FROM {runs}) THEN superseded_by END"  # by `rescore`
         self.connection.execute(
             f"UPDATE {runs} AS run SET superseded_by = found.later "
