@@ -463,6 +463,20 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     assert of_material in page
 
 
+@pytest.mark.parametrize("correction", ["holm", "maxt"])
+def test_the_blocks_of_a_slice_are_those_that_have_units_in_it(tmp_path: Path, correction: str) -> None:
+    paths, results = transcripts(tmp_path, 20, 1, {"bad": 0.3, "good": 0.1}), tmp_path / "results.duckdb"
+    rooms = tmp_path / "rooms.csv"
+    lines = [f"t{talker:02},{'hall' if talker < 8 else 'lab'}" for talker in range(20)]
+    rooms.write_text("\n".join(["document,room", *lines]) + "\n", encoding="utf-8")
+    for name in ("bad", "good"):
+        inputs = {"reference": paths["reference"], "hypothesis": paths[name], "metadata": rooms}
+        scorespec.score("wer", inputs=inputs, output=results, name=name, by="room")
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value", by="room", correction=correction)
+    assert [each.blocks for each in found] == [20, 8, 12]
+    assert [each.wins + each.ties + each.losses for each in found] == [20, 8, 12]
+
+
 def test_blocks_that_are_chosen_are_named(tmp_path: Path) -> None:
     """Runs with other blocks are no pair; the latest run of a system counts."""
     paths, results = transcripts(tmp_path, 3, 1, {"bad": 0.3, "good": 0.1}), tmp_path / "results.duckdb"

@@ -224,7 +224,7 @@ def _tested_scores(
                 for at, (key, effective) in enumerate(portion.scores):
                     if key in wanted:
                         of_runs = [each.only([at]) for each in resampled]
-                        found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
+                        found[key] = _bootstrapped(of_runs, portion.blocks_of(key), effective, level)
         others = [key for key in keys if key not in found]
         kept = kept_scores(runs, others)
     return found | {key: _from_kept(runs, key, kept, level) for key in others}

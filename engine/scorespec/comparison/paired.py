@@ -221,11 +221,15 @@ class Comparison:
 
 @dataclass(frozen=True)
 class _Tested:
-    """A comparison, with the differences of its randomisation test; these are needed for the maxT correction."""
+    """A comparison, with the differences of its randomisation test; these are needed for the maxT correction.
+
+    ``swapped`` is the number of blocks that the test swaps, those of all slices.
+    """
 
     comparison: Comparison
     null: Floats | None = None
     exact: bool = False
+    swapped: int = 0
 
 
 def compare_runs(
@@ -289,7 +293,7 @@ def _from_kept(
     without = without_groups(key, kept)
     if drawn := resampled_scores(key, [plain.value_a or 0.0, plain.value_b or 0.0], kept):
         difference, blocks = drawn[1] - drawn[0], len(drawn[0].left_out)
-        compared = _compared(plain, difference, _bootstrap_tests(difference, blocks), 0, blocks, blocks, level)
+        compared = _compared(plain, difference, _bootstrap_tests(difference, [blocks]), 0, blocks, blocks, level)
         return _Tested(_counted(replace(compared, method=BOOTSTRAP), without))
     if without:
         return _Tested(_counted(_jackknifed(plain, without, level), without))
@@ -331,25 +335,28 @@ def _of_portion(
         if portion.can_be_swapped(a, b):
             tests, method = portion.swapped(a, b, REPLICATES), RANDOMISATION
         else:  # sums of the two runs mean different things
-            tests, method = _bootstrap_tests(difference, portion.blocks), BOOTSTRAP
+            of_scores = [portion.blocks_of(key) for key, _ in portion.scores]
+            tests, method = _bootstrap_tests(difference, of_scores), BOOTSTRAP
         for at, (key, effective) in enumerate(portion.scores):
             if key not in wanted:
                 continue
             plain = replace(_plain(runs[a], runs[b], key), block=portion.block)
-            compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
+            compared = _compared(plain, difference, tests, at, portion.blocks_of(key), effective, level)
             if compared.p is None:
                 found[key, a, b] = _Tested(compared)
                 continue
             counted = outcomes(by_block[:, a, at], by_block[:, b, at], higher_is_better=plain.better == "higher")
             compared = replace(compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method)
             null = tests.null[:, at] if method == RANDOMISATION else None
-            found[key, a, b] = _Tested(compared, null, tests.exact)
+            found[key, a, b] = _Tested(compared, null, tests.exact, portion.blocks)
     return found
 
 
-def _bootstrap_tests(difference: Resampled, blocks: int) -> Significance:
+def _bootstrap_tests(difference: Resampled, blocks: Sequence[int]) -> Significance:
+    """The tests of some scores; ``blocks`` has the number of blocks of each."""
     tests = bootstrap_tests(difference)
-    return replace(tests, p=expanded(tests.p, blocks))
+    p = [expanded(tests.p[[at]], max(number, 2)) for at, number in enumerate(blocks)]
+    return replace(tests, p=np.concatenate(p))
 
 
 def _compared(
@@ -398,7 +405,7 @@ def _max_t(tested: Sequence[_Tested]) -> Floats:
     if others:
         said = "--correction maxt needs tests that swap blocks, and there are none of "
         raise UsageError(f"{said}{', '.join(sorted(others))}; name other metrics, or use holm")
-    blocks = {each.comparison.blocks: each.comparison.metric for each in having}
+    blocks = {each.swapped: each.comparison.metric for each in having}
     if len(blocks) > 1:
         said = ", ".join(f"{number} blocks of {metric}" for number, metric in blocks.items())
         raise UsageError(f"--correction maxt needs metrics of the same blocks, and there are {said}; use holm")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -57,12 +58,23 @@ class Portion:
         self._session, self._metric, self._cells, self._effective = session, metric, tables[0], effective
         self._given, self.names, self.blocks = given, names, len(names)
         self.scores: list[tuple[ScoreKey, float]] = []
+        firsts = [run[0] for run in tables]
+        pairs = {
+            (at, block) for each in firsts for at, block in zip(each.cell.tolist(), each.block.tolist(), strict=True)
+        }
+        self._of_slices = Counter(
+            slice_ for slice_, _ in {(self._cells[0].slices[at][1], block) for at, block in pairs}
+        )
         self.sums = np.stack([np.concatenate([each.by_block() for each in run], axis=1) for run in tables], axis=1)
 
     @property
     def block(self) -> str:
         """The columns that name blocks, such as `talker or file`."""
         return " or ".join(dict.fromkeys(", ".join(json.loads(name)) for name in self.names.to_pylist()))
+
+    def blocks_of(self, key: ScoreKey) -> int:
+        """The number of blocks that have units in the slice of a score, in any of the runs."""
+        return self._of_slices[key[2]] or self.blocks
 
     def components(self, sums: Floats, runs: Sequence[int] | None = None) -> Floats:
         """The scores of some runs, or of all, from their sums: … × runs × sums to … × runs × scores."""
