@@ -359,6 +359,48 @@ def test_every_suite_has_columns(cli: Command, suite: str, tmp_path: Path) -> No
     assert all(len(column["key"]) <= 36 and column["sorting"] in ("asc", "desc") for column in columns)
 
 
+OF_PARTICIPANTS = {  # everything else changes how a submission is scored
+    "transcripts": {"hypothesis", "transcript"},
+    "diarization": {"hypothesis"},
+    "verification": {"scores"},
+    "term_discovery": {"fragments"},
+    "term_detection": {"detections", "measurements", "searches"},
+    "articulation": {"submission"},
+}
+
+
+@pytest.mark.parametrize("suite", sorted(load_catalog().names("suites")))
+def test_participants_give_nothing_that_changes_how_they_are_scored(suite: str) -> None:
+    catalog = load_catalog()
+    names = catalog.of_suite(catalog.suite(suite))
+    submitted, reference = codabench._sides(catalog.suite(suite), names)
+    given = {*submitted["required"], *submitted["optional"]}
+    assert given <= OF_PARTICIPANTS[names.domain]
+    assert not given & {*reference["required"], *reference["optional"]}
+
+
+def test_an_alignment_of_a_participant_is_not_read(cli: Command, folder: Path, tmp_path: Path) -> None:
+    assert folder == Path.cwd()
+    Path("ref.csv").write_text("document,token\nd,a\nd,b\n", "utf-8")
+    cli("challenge", "codabench", "wer", "reference=ref.csv", "-o", "bundle").scored()
+    aligned = "document,ref_begin,ref_end,hyp_begin,hyp_end\nd,0,1,0,0\nd,1,2,0,2\n"
+    files = {"hypothesis.csv": "document,token\nd,a\nd,b\n", "alignment.csv": aligned}
+    _, scores = played(Path("bundle"), archive(files), tmp_path / "app")
+    assert scores["wer_value"] == 0  # 1 by this alignment
+
+
+def test_the_signature_names_the_optional_inputs_that_are_given(folder: Path) -> None:
+    text, own = "document,token\nd,a\n", "document,ref_begin,ref_end,hyp_begin,hyp_end\nd,0,1,0,1\n"
+    for name, content in (("r", text), ("a", own), ("p", "word,phones\na,AH\n")):
+        (folder / f"{name}.csv").write_text(content, "utf-8")
+    inputs = {"reference": "r.csv", "hypothesis": "r.csv"}
+    plain = scorespec.score("wer", inputs=inputs)
+    more = scorespec.score("wer", inputs={**inputs, "pronunciations": "p.csv", "alignment": "a.csv"})
+    assert plain.short_signature.startswith("wer|spec:")
+    assert more.short_signature.startswith("wer|with:alignment+pronunciations|spec:")
+    assert "|with:alignment+pronunciations|" in more.signature
+
+
 def test_what_participants_do_not_see_is_withheld(cli: Command, folder: Path, tmp_path: Path) -> None:
     options = ["-o", "bundle", "--withhold", "evidence,counts"]
     assert cli("challenge", "codabench", SUITE, PHONES, f"{WORDS}::phn", *options).code == 0

@@ -219,6 +219,10 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
+_ORGANISER_ONLY = (
+    "whether participants of a challenge cannot give it, although it belongs to a submission: it changes how the "
+    "submission is scored"
+)
 _ALSO_IN = "other inputs, each with the format of a file that also has the rows of this one: read if it is not given"
 _WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"
 _DESCRIBES = (
@@ -243,6 +247,7 @@ class Table(Definition):
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
     submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False
+    organiser_only: Annotated[bool, Key(_ORGANISER_ONLY)] = False
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
     also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None

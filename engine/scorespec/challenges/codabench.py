@@ -61,17 +61,17 @@ def write_bundle(
         raise UsageError(f"{folder}: exists already; name a new folder")
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
-    submitted, reference = _sides(suite)
+    names = catalog.of_suite(suite)
+    submitted, reference = _sides(suite, names)
     jobs = {name: job.with_inputs({**job.inputs, **inputs}) for name, inputs in _corpora(each, suite).items()}
     corpora = {
-        corpus: {name: _gold_file(name, value, submitted) for name, value in of_corpus.inputs.items()}
+        corpus: {name: _gold_file(name, value, reference) for name, value in of_corpus.inputs.items()}
         for corpus, of_corpus in jobs.items()
     }
     documents, wheel = _documents(job.specs), _files_of_wheel()
     for of_corpus in jobs.values():
         if of_corpus.inputs and (error := validate(of_corpus).error):
             raise error
-    names = catalog.of_suite(suite)
     given = _given(suite, next(iter(corpora.values())))
     plan = compile_suite(names, suite, replace(job.request, given=given))
     today = date.today()
@@ -153,24 +153,28 @@ def _files_of_wheel() -> dict[str, bytes]:
     return files
 
 
-def _sides(suite: Suite) -> tuple[Side, Side]:
-    """The inputs of a submission, and those of the organisers."""
+def _sides(suite: Suite, names: Namespace) -> tuple[Side, Side]:
+    """The inputs that participants give, and those of the organisers. Neither give those that are `organiser_only`."""
     if not suite.submitted:
         raise UsageError(
             f"suite {suite.name!r} does not say which of its inputs belong to a submission; list them under its key "
             "`submitted`"
         )
 
+    tables = {name: names.table(name) for name in (*suite.inputs, *suite.optional)}
+    either = {name for name, table in tables.items() if not (table and table.organiser_only)}
+
     def side(submitted: bool) -> Side:
         lists = {"required": suite.inputs, "optional": suite.optional}
-        return {key: tuple(n for n in names if (n in suite.submitted) == submitted) for key, names in lists.items()}
+        of_side = {name for name in either if (name in suite.submitted) == submitted}
+        return {key: tuple(name for name in listed if name in of_side) for key, listed in lists.items()}
 
     return side(True), side(False)
 
 
-def _gold_file(name: str, value: Any, submitted: Side) -> tuple[Path, str]:
+def _gold_file(name: str, value: Any, reference: Side) -> tuple[Path, str]:
     """The file of an input of the organisers, and its format if that is named."""
-    if name in chain(*submitted.values()):
+    if name not in chain(*reference.values()):
         raise UsageError(f"input {name!r} belongs to a submission; give the inputs of the organisers only")
     path, _, format = str(value).partition("::")
     if not isinstance(value, str | Path) or not Path(path).is_file():

@@ -311,6 +311,8 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     names = "+".join(each.suite.name for each in suites)
     request = suites[0].request
     options = [f"on_bad_row:{DROP}"] if request.on_bad_row == DROP else []
+    given = sorted({name for each in suites for name in each.suite.optional if name in (request.given or ())})
+    options += [f"with:{'+'.join(given)}"] if given else []
     if request.confidence is not None:
         options += _resampling(suites, request, request.confidence)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
