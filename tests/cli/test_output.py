@@ -60,6 +60,17 @@ def test_the_first_warnings_are_printed_after_the_scores_and_all_with_verbose(ca
     assert capsys.readouterr().err.endswith("warning: third\nnote: usual\n")
 
 
+def test_a_warning_is_given_once_and_before_those_about_formats(cli, write):
+    """The references are read twice, as turns and as other lines; END is a line of the format and scores nothing."""
+    reference = write(
+        "ref.rttm", "SPEAKER m 1 0 4 <NA> <NA> a <NA>\nSPEAKER m 2 4 4 <NA> <NA> b <NA>\nEND m 1 <NA> 8\n"
+    )
+    hypothesis = write("hyp.rttm", "SPEAKER m 1 0 8 <NA> <NA> x <NA>\n")
+    channel, end = cli("score", "der_mdeval", f"reference={reference}", f"hypothesis={hypothesis}").err.splitlines()
+    assert "; --param channels=ignored scores all channels as one recording: m channel 2" in channel
+    assert end == "warning: ref.rttm: 1 line of type 'END' left out, at line 3"
+
+
 def test_warnings_stand_in_the_json_too(printed):
     assert strict(printed("json").out)["warnings"] == [WARNING]
     assert printed("json").err == f"{WARNING}\n"

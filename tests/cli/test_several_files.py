@@ -222,7 +222,9 @@ def test_faults_of_whole_files(quiz: Any) -> None:
     put("a.csv", "item\na\n")
     put("b.csv", "item,good\na,1\n")
     put("c.csv", "")
-    assert str(refusal(quiz, "*.csv")) == "a.csv:1: no column 'good' (the header has: item)"
+    assert str(refusal(quiz, "*.csv")) == (
+        "a.csv:1: no column 'good' (the header has: item); ::(good=COLUMN) after the path names another"
+    )
     put("a.csv", "")
     put("b.csv", "item,good\n")
     with pytest.raises(InputError, match=r"^\*.csv: no rows; answers needs at least 1$"):

@@ -42,7 +42,7 @@ def test_a_submission_is_checked_without_gold(cli: Command, folder: Path) -> Non
         "input      format  rows\n"
         "fragments  class    774\n"
         "\n"
-        "6 checks not made for lack of phones, words, --manifest (see --skipped)\n"
+        "8 checks not made for lack of phones, words, --manifest (see --skipped)\n"
         "\n"
         "valid, as far as it was checked\n"
     )
@@ -57,6 +57,10 @@ def test_the_checks_that_were_skipped_are_listed(cli: Command, folder: Path) -> 
         "\n"
         "skipped without phones and words:\n"
         "  fragments: unknown file …: no phone and no word is in it\n"
+        "  word_checks: … of … words do not begin and end at a phone boundary, so that their transcriptions can have "
+        "phones of their neighbours and the gold itself may not score 1: …\n"
+        "  word_checks: … of … words have labels that usually mean silence, and count as words; the parameter "
+        "silent_words leaves them out: …\n"
         "  corpus_checks: … of … recordings have more words than phones, and phones that contain several words; are "
         "the inputs phones and words swapped? (…)\n"
         "  corpus_checks: … of … recordings have the same times and labels for words and for phones; was one file "
@@ -122,7 +126,7 @@ def test_messages_are_those_of_score(cli: Command, score: Command, write: Write,
 
 def test_checks_of_relations_wait_for_those_of_inputs(cli: Command, write: Write, folder: Path) -> None:
     call = ("validate", SUITE, *GOLD, f"fragments={write('bad.class', 'Class 1')}")
-    assert cli(*call).out.endswith("\n3 checks not made until the problems are mended\n")
+    assert cli(*call).out.endswith("\n5 checks not made until the problems are mended\n")
     result = cli(*call, "--skipped")
     reason = "skipped until the problems are mended:\n  fragment_spans: … of … distinct fragments have no phone"
     assert reason in result.out
@@ -146,8 +150,8 @@ def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) ->
     inputs = [f"queries={data}/kwlist.xml", f"audio={data}/ecf.xml", f"detections={data}/kwslist.xml"]
     result = cli("validate", "std2006", *inputs, "--skipped")
     warning = (
-        "warning: 3 detections outside the audio count as false alarms unless they are aligned with an occurrence; "
-        "outside_audio=drop leaves them out\n"
+        "warning: 3 detections outside the audio count as false alarms unless they are aligned with an occurrence "
+        "(those with NO in metrics over all thresholds, such as mtwv); outside_audio=drop leaves them out\n"
     )
     assert (result.code, result.err) == (0, warning)
     assert "skipped without references or occurrences:\n" in result.out
@@ -345,7 +349,7 @@ def test_many_submissions_are_checked(cli: Command, many: Path) -> None:
         "",
         "2 checks not made for lack of --manifest (see --skipped)",
         "",
-        "3 checks not made until the problems are mended",
+        "5 checks not made until the problems are mended",
     ]
     warning, failed, *problems = result.err.splitlines()
     assert warning.startswith("note: submission warned: 2 of 680 distinct fragments have no phone ")

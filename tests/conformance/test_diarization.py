@@ -77,6 +77,7 @@ def test_seglst_has_the_scores_of_rttm(suite: str, tmp_path: Path) -> None:
 
 NO_HYPOTHESIS = "{} recordings have no turns in the hypothesis, so that all their speech is missed: {}"
 NO_REFERENCE = "{} recordings have no turns in the reference, so that all turns of the hypothesis are false alarms: {}"
+TOGETHER = "--param channels=ignored scores all channels as one recording"
 NOT_SCORED = "{} recordings have turns in the hypothesis alone and are not scored: {}"
 NO_REGION = "{} recordings have no region in uem and are scored from their first to their last turn: {}"
 LEFT_OUT = "{} recordings have no region in uem and are not scored: {}"
@@ -113,8 +114,12 @@ def test_channels_that_the_reference_lacks_have_a_warning() -> None:
     data = {side: DATA / f"channels_{side}.rttm" for side in ("reference", "hypothesis")}
     run = scorespec.score("der_mdeval", **data, metrics=["der"])
     assert run.warnings == [
-        NO_HYPOTHESIS.format("3 of 15", "rec00003 channel a, rec00003 channel b, rec00005"),
-        NOT_SCORED.format("4 of 15", "rec00004, rec00005 channel 1, rec00008 channel b, rec00036 channel b"),
+        "2 of 15 recordings, each of one channel, have no turns in the hypothesis, so that all their speech is missed; "
+        f"{TOGETHER}: rec00003 channel a, rec00003 channel b",
+        NO_HYPOTHESIS.format("1 of 15", "rec00005"),
+        "3 of 15 recordings, each of one channel, have no turns in the reference, and their turns in the hypothesis "
+        f"are false alarms or not scored; {TOGETHER}: rec00005 channel 1, rec00008 channel b, rec00036 channel b",
+        NOT_SCORED.format("1 of 15", "rec00004"),
     ]
     run = scorespec.score("der_mdeval", **data, metrics=["der"], params={"channels": "ignored"})
     assert run.warnings == [NO_HYPOTHESIS.format("1 of 8", "rec00003"), NOT_SCORED.format("1 of 8", "rec00004")]

@@ -1,4 +1,4 @@
-"""Inputs of one format that were swapped, or one file that was given for both, have a warning."""
+"""Phones and words that do not fit have a warning: swapped files, one file for both, words that end inside a phone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ import pytest
 import scorespec
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
+
+
+PHONES = "f 0 0.1 a\nf 0.1 0.2 b\nf 0.2 0.4 SIL\nf 0.4 0.5 c\nf 0.5 0.6 d\n"
+WORDS = "f 0 0.204 one\nf 0.2 0.4 <eps>\nf 0.4 0.6 two\n"
+UNFIT = "1 of 3 words do not begin and end at a phone boundary, "
+PAUSE = "1 of 3 words have labels that usually mean silence, "
 
 
 def warned(suite: str, phones: str, words: str, corpus: str = "alpha") -> list[str]:
@@ -38,3 +44,22 @@ def test_swapped_inputs_are_seen(corpus: str) -> None:
 def test_one_file_for_both_inputs_is_seen(both: str) -> None:
     (said,) = warned("zerospeech2015", both, both)
     assert said.startswith("6 of 6 recordings have the same times and labels for words and for phones")
+
+
+@pytest.mark.parametrize("suite", ["zerospeech2015", "zerospeech2017", "tde2015"])
+def test_words_that_do_not_fit_the_phones_have_a_warning(suite: str, tmp_path: Path) -> None:
+    """The word `one` ends 4 ms after its last phone; `<eps>` counts as a word. Labels of silent_words are no words."""
+    for name, text in (("p.phn", PHONES), ("w.wrd", WORDS)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    inputs = {"phones": tmp_path / "p.phn", "words": tmp_path / "w.wrd"}
+    said = scorespec.validate(suite, inputs=inputs).warnings
+    assert [each[: len(UNFIT)] for each in said if each.endswith(": f")] == [UNFIT]
+    assert [each[: len(PAUSE)] for each in said if each.endswith(": <eps>")] == [PAUSE]
+    without = scorespec.validate(suite, inputs=inputs, params={"silent_words": ["<eps>", "one"]}).warnings
+    assert not [each for each in without if "words" in each and each.startswith("1 of")]
+
+
+@pytest.mark.parametrize("corpus", ["alpha", "beta"])
+def test_words_that_fit_have_no_warning(corpus: str) -> None:
+    inputs = {"phones": DATA / f"{corpus}.phn", "words": DATA / f"{corpus}.wrd"}
+    assert scorespec.validate("zerospeech2017", inputs=inputs).warnings == []

@@ -151,7 +151,10 @@ def test_words_are_found_in_whatever_order_they_come(own: Path) -> None:
 def test_what_is_outside_the_audio(own: Path) -> None:
     inputs = of_case("small_outside")
     run = count(own, inputs, {})
-    said = "3 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
+    all_thresholds = "those with NO in metrics over all thresholds, such as mtwv"
+    said = (
+        f"3 detections outside the audio count as false alarms ({all_thresholds}); outside_audio=drop leaves them out"
+    )
     assert run.warnings == [said]
     assert count(own, inputs, {"outside_audio": "drop"}).warnings == ["3 detections outside the audio are left out"]
     with pytest.raises(scorespec.InputError, match=r"detection of Q1 at \S+ s in \S+, channel 1, is outside the audio"):

@@ -56,7 +56,10 @@ def note(run: scorespec.Run, metric: str, component: str = "value", **slice_: st
 # -- what is outside ---------------------------------------------------------------------------------
 
 LEFT_OUT = "1 detections outside the audio are left out"
-COUNTED = "1 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
+COUNTED = (
+    "1 detections outside the audio count as false alarms (those with NO in metrics over all thresholds, such as "
+    "mtwv); outside_audio=drop leaves them out"
+)
 LOWER = "{} detections are left out: another detection of the same query and trial has a higher score"
 
 
@@ -78,6 +81,24 @@ def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, al
         score(changed, params={**params, "outside_audio": "error"}, metrics=["counts"])
     kept = dropped.sql("SELECT reason, count(*) AS n FROM evidence_left_out GROUP BY reason ORDER BY n DESC, reason")
     assert sum(kept["n"].to_pylist()) == 1 + lower
+
+
+def test_what_is_outside_with_no_is_a_false_alarm_of_mtwv_with_a_warning() -> None:
+    """Of detections with NO as well: a threshold below their score accepts them."""
+    outside = [("A", "d", "1", 300.0, 1.0, 0.95, "NO"), ("B", "z", "1", 30.0, 1.0, 0.6, "YES")]
+    changed = {"detections": [*TASK["detections"][:4], *outside]}
+    run = score(changed, metrics=["mtwv"])
+    assert COUNTED.replace("1", "2", 1) in run.warnings
+    assert (run.value("mtwv"), score(NOTHING_OUTSIDE, metrics=["mtwv"]).value("mtwv")) == (0, 0.5)
+
+
+@pytest.mark.parametrize(("params", "scored"), [({}, False), ({"include_queries_without_targets": True}, True)])
+def test_queries_without_occurrences_are_named(params: dict[str, Any], scored: bool) -> None:
+    changed = {**NOTHING_OUTSIDE, "occurrences": TASK["occurrences"][:2]}
+    warnings = score(changed, params=params, metrics=["atwv"]).warnings
+    said = "only false alarm rates count them" if scored else "the scores, such as atwv, are those of the other queries"
+    assert [each for each in warnings if f"; {said}" in each and each.endswith(": B")]
+    assert len([each for each in warnings if "no occurrence in the gold" in each]) == 1
 
 
 @pytest.mark.parametrize("outside_audio", ["drop", "false_alarm"])

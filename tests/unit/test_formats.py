@@ -492,17 +492,24 @@ def test_missing_columns(read):
     assert not rows
     assert problems == [
         (1, "the header has the column 'file' more than once"),
-        (1, "no column 'onset' (the header has: file, start, file)"),
-        (1, "no column 'note' (the header has: file, start, file)"),
+        (
+            1,
+            "no column 'onset' (the header has: file, start, file); ::(onset=COLUMN) after the path names another",
+        ),
+        (
+            1,
+            "no column 'note' (the header has: file, start, file); ::(note=COLUMN) after the path names another",
+        ),
     ]
 
 
 def test_long_headers(read, monkeypatch):
     monkeypatch.setattr(text_blocks, "BLOCK_BYTES", 1 << 20)
+    other = "; ::(file=COLUMN) after the path names another"
     _, problems = read("csv", "\n" + "x," * 200_000 + "\n", {"file": TEXT})
-    assert problems == [(2, f"no column 'file' (the header has: {('x, ' * 200)[:199]}…)")]
+    assert problems == [(2, f"no column 'file' (the header has: {('x, ' * 200)[:199]}…){other}")]
     _, problems = read("csv", '"' + "x" * 200_000 + "\n", {"file": TEXT})
-    assert problems == [(1, f"no column 'file' (the header has: \"{'x' * 198}…)")]
+    assert problems == [(1, f"no column 'file' (the header has: \"{'x' * 198}…){other}")]
 
 
 def test_optional_columns_may_be_missing_or_empty(read):
@@ -595,7 +602,10 @@ def test_tables_of_nist(read):
     assert read("sre", ours, columns) == ([(2, "m", "s", False, 0.5, "f")], [])
     without = "modelid\tsegmentid\n1001\tabc\n"
     assert read("sre", without, {"model": TEXT, "score": NUMBER})[1] == [
-        (1, "no column 'score' (the header has: modelid, segmentid)")
+        (
+            1,
+            "no column 'score' (the header has: modelid, segmentid); ::(score=COLUMN) after the path names another",
+        )
     ]
     assert read("sre", "modelid\tLLR\n1001\thigh\n", {"model": TEXT, "score": NUMBER})[1] == [
         (2, "score is not a number: 'high'")

@@ -194,11 +194,11 @@ suites:
 """
 
 
-def asked_of_toy(tmp_path: Path, metadata: str, **asked: Any) -> Any:
+def asked_of_toy(tmp_path: Path, metadata: str, key: str = "file", **asked: Any) -> Any:
     """Scores of a domain that is not ours, with a line of its document for the table of properties."""
     specs = write(tmp_path / "quiz.yaml", asked.pop("document", TOY))
     answers = write(tmp_path / "answers.csv", "file,good\nann,1\nann,0\nbob,1\n")
-    inputs = {"answers": answers, "metadata": write(tmp_path / "m.csv", f"file,gender,level\n{metadata}")}
+    inputs = {"answers": answers, "metadata": write(tmp_path / "m.csv", f"{key},gender,level\n{metadata}")}
     return scorespec.score("quiz", specs=specs, inputs=inputs, keep_evidence=False, **asked)
 
 
@@ -225,6 +225,14 @@ def test_every_recording_has_one_value(tmp_path: Path, metadata: str, said: str)
     with pytest.raises(InputError) as caught:
         asked_of_toy(tmp_path, metadata, by="gender")
     assert str(caught.value) == f"{tmp_path}/{said}".replace("{m.csv}", str(tmp_path / "m.csv"))
+
+
+def test_metadata_without_its_key_is_the_only_fault(tmp_path: Path) -> None:
+    """It describes no recording, but this is a consequence."""
+    with pytest.raises(InputError) as caught:
+        asked_of_toy(tmp_path, ANN + BOB, key="name", by="gender")
+    lacks = "no column 'file' (the header has: name, gender, level); ::(file=COLUMN) after the path names another"
+    assert str(caught.value) == f"{tmp_path}/m.csv:1: {lacks}"
 
 
 def test_what_no_breakdown_reads_refuses_nothing(tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ def _check_header(header: _Header, problems: Problems, optional: Collection[str]
     for name in header.columns:
         if name not in header.names and name not in optional:
             names = cut(", ".join(header.names), 200)
-            problems.add(line, f"no column {name!r} (the header has: {names})", Code.MISSING_COLUMN, name)
+            said = f"no column {name!r} (the header has: {names}); ::({name}=COLUMN) after the path names another"
+            problems.add(line, said, Code.MISSING_COLUMN, name)
         elif header.names.count(name) > 1:
             problems.add(line, f"the header has the column {name!r} more than once", Code.REPEATED_COLUMN, name)
     problems.leave_out_columns(header.names, header.columns)

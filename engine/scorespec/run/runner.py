@@ -103,7 +103,8 @@ class InProcess(Executor):
         check_whole(self._session, loaded)
         check_table(self._session, loaded, shown, checked)
         for describing in self._plan.describing():
-            check_descriptions(self._session, loaded, describing, shown[describing.name])
+            if describing.name in shown:
+                check_descriptions(self._session, loaded, describing, shown[describing.name])
 
     def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
         steps = run_steps(self._session, todo, lambda step: books.begin(step.label), self._make_step, self._measured)
@@ -132,7 +133,7 @@ class Runner:
         self.plan, self.session, self.tell, self.supplies = plan, session, tell, supplies
         self._executor = executor or InProcess(session, copied)
         self._copied = copied
-        self.warnings: list[str] = []
+        self._warned: dict[str, bool] = {}  # the warnings, and whether each is about lines that a format leaves out
         self.todo = Todo((), {}, {}, {})  # what is to be done, once the inputs are loaded
         self.steps_done: dict[str, Done] = {}  # by the physical name of the step, with what its warnings say
         self.loaded: list[Loaded] = []
@@ -142,10 +143,16 @@ class Runner:
         for warning in plan.notices.warnings:
             self.warn(warning)
 
-    def warn(self, warning: str) -> None:
-        """Add a warning to those of the run."""
-        self.warnings.append(warning)
-        self.tell(Warned(warning))
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of the run, each once: those about what is scored, then those about formats."""
+        return sorted(self._warned, key=self._warned.__getitem__)
+
+    def warn(self, warning: str, of_format: bool = False) -> None:
+        """Add a warning to those of the run, unless it has the same one."""
+        if warning not in self._warned:
+            self._warned[warning] = of_format
+            self.tell(Warned(warning))
 
     def begin(self, doing: str) -> None:
         """Report that a step begins, such as the reading of scores."""
@@ -181,13 +188,14 @@ class Runner:
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         self._executor.examine([each for each in self.loaded if each.source.input not in supplied])
-        shown = {each.source.table.name: each.source.shown for each in self.loaded}
+        # Where nothing of an input can be read, that is the fault, and not what other inputs then seem to lack.
+        shown = {each.source.table.name: each.source.shown for each in self.loaded if each.rows or not each.problems}
         checked = {name for supply in self.supplies for name in supply.inputs}
         for each in self.loaded:
             if not any(supply.is_checked(each) for supply in self.supplies):
                 self._executor.check(each, shown, checked)
-            for warning in self._warnings_of(each):
-                self.warn(warning)
+            for warning, of_format in self._warnings_of(each).items():
+                self.warn(warning, of_format)
         if any(each.problems for each in self.loaded):
             raise self._error([each.problems for each in self.loaded])
         for each in self.loaded:
@@ -217,19 +225,19 @@ class Runner:
         self.costs.append(StepCost(label, loaded.seconds, loaded.rows, loaded.spilled, note=known.note))
         return loaded
 
-    def _warnings_of(self, loaded: Loaded) -> list[str]:
-        """The warnings about rows of an input that are left out or counted once."""
+    def _warnings_of(self, loaded: Loaded) -> dict[str, bool]:
+        """The warnings about rows that are left out or counted once, and whether a format leaves them out."""
         source = loaded.source
-        found = [*loaded.warnings, *dropped_warnings(self.session, loaded)]
+        found = dict.fromkeys(loaded.warnings, True) | dict.fromkeys(dropped_warnings(self.session, loaded), False)
         if loaded.merged:
-            found.append(f"{loaded.merged:,} repeated rows of {source.shown} are counted once")
+            found[f"{loaded.merged:,} repeated rows of {source.shown} are counted once"] = False
         if not self.plan.withheld or not found:
             return found
         if source.input not in self.plan.inputs.submitted:
-            return [f"{source.input}: some rows are left out or counted once ({ELLIPSIS})"]
+            return {f"{source.input}: some rows are left out or counted once ({ELLIPSIS})": False}
         folders = sorted({f"{Path(each.source.shown).parent}/" for each in (loaded, *loaded.each)}, key=len)
         for folder in reversed(folders):
-            found = [warning.replace(folder, "") for warning in found]
+            found = {warning.replace(folder, ""): of_format for warning, of_format in found.items()}
         return found
 
     def check_unchanged(self) -> None:

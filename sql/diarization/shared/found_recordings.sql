@@ -6,6 +6,7 @@ WITH found AS (
 )
 SELECT doc, bool_or(side = 'reference') AS in_reference, bool_or(side = 'hypothesis') AS in_hypothesis,
     {{ "bool_or(side = 'uem')" if uem.given else "true" }} AS listed,
-    {{ "in_reference" if recordings.value == "reference" else "true" }}{{ " AND listed" if listed_only.value }} AS scored
+    {{ "in_reference" if recordings.value == "reference" else "true" }}{{ " AND listed" if listed_only.value }} AS scored,
+    {{ "contains(doc, ' channel ')" if channels.value == "separate" else "false" }} AS of_channel
 FROM found
 GROUP BY doc

@@ -3,7 +3,8 @@
 WITH counted AS (
     SELECT query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
 )
-SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets,
+    targets IS NULL{{ " AND false" if pooled.value or include_queries_without_targets.value }} AS unscored
 FROM (SELECT DISTINCT query FROM {{ queries }})
 CROSS JOIN {{ audio_size }}
 LEFT JOIN counted USING (query)

@@ -18,7 +18,7 @@ FROM (
 GROUP BY file
 {%- endmacro %}
 SELECT file, phones, words, coalesce(over_words.holders, 0) AS phones_over_words, coalesce(over_phones.holders, 0) AS words_over_phones,
-    coalesce(equal_rows, 0) AS equal_rows
+    coalesce(equal_rows, 0) AS equal_rows, coalesce(unfit_words, 0) AS unfit_words
 FROM (SELECT file, count(*) AS words FROM {{ words }} GROUP BY ALL)
 LEFT JOIN (SELECT file, count(*) AS phones FROM {{ phones }} GROUP BY ALL) USING (file)
 LEFT JOIN ({{ over(phones, words) | trim | indent }}) AS over_words USING (file)
@@ -26,3 +26,4 @@ LEFT JOIN ({{ over(words, phones) | trim | indent }}) AS over_phones USING (file
 LEFT JOIN (
     SELECT file, count(*) AS equal_rows FROM {{ words }} SEMI JOIN {{ phones }} USING (file, onset, "offset", label) GROUP BY ALL
 ) USING (file)
+LEFT JOIN (SELECT file, count_if(NOT fits) AS unfit_words FROM {{ word_checks }} GROUP BY ALL) USING (file)

@@ -148,7 +148,8 @@ WITH found AS (
 )
 SELECT doc, bool_or(side = 'reference') AS in_reference, bool_or(side = 'hypothesis') AS in_hypothesis,
     true AS listed,
-    in_reference AND listed AS scored
+    in_reference AND listed AS scored,
+    false AS of_channel
 FROM found
 GROUP BY doc;
 
@@ -611,9 +612,11 @@ SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FRO
 );
 
 -- ## der_mdeval.found_recordings, like der_dscore.found_recordings except:
-@@ -11 +11 @@
--    in_reference AND listed AS scored
-+    in_reference AS scored
+@@ -11,2 +11,2 @@
+-    in_reference AND listed AS scored,
+-    false AS of_channel
++    in_reference AS scored,
++    contains(doc, ' channel ') AS of_channel
 
 -- ## der_mdeval.timed_lines
 -- relation timed_lines (specs/diarization/der_mdeval/other_lines.yaml)
@@ -785,8 +788,8 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 
 -- ## der_pyannote.found_recordings, like der_dscore.found_recordings except:
 @@ -11 +11 @@
--    in_reference AND listed AS scored
-+    true AS scored
+-    in_reference AND listed AS scored,
++    true AS scored,
 
 -- ## der_pyannote.zones
 -- relation zones (specs/diarization/der_pyannote/suite.yaml)

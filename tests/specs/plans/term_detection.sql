@@ -679,7 +679,8 @@ CREATE TABLE "query_sizes" AS
 WITH counted AS (
     SELECT query, count(*) AS targets FROM "targets" GROUP BY ALL
 )
-SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets,
+    targets IS NULL AS unscored
 FROM (SELECT DISTINCT query FROM "queries")
 CROSS JOIN "audio_size"
 LEFT JOIN counted USING (query);

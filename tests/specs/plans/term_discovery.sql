@@ -9,10 +9,10 @@ coverage, phone_runs, near_disc_subspans, longest_partners, subspan_starts, repe
 both_spans, distinct_members, recounted_members, member_lengths, recounted_subspans, subspan_strings,
 recounted_spans, subspan_counts, multiple_alignments, near_subspans, found_spans, recurring_spans, gold_spans,
 gold_types, both_types, matching_spans, matching_counts, matching_scopes, matching_units, matching,
-grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, corpus_checks,
-word_runs, fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts,
-token_scopes, token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary,
-found_sizes, sizes_scopes, sizes_units, sizes, the_scores
+grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_checks,
+corpus_checks, word_runs, fold_word_runs, contained_words, type_counts, type_scopes, type_units, type,
+token_counts, token_scopes, token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units,
+boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part,
@@ -30,10 +30,11 @@ near_subspans, found_spans, tde2015.gold_types, both_types, tde2015.matching_spa
 tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes,
 matching_pairs_units, matching_pairs, grouping_fragments, grouping_types, grouping_counts,
 tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes,
-grouping_pairs_units, grouping_pairs, tde2015.corpus_checks, fold_words, word_tokens, gold_fragments,
-type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries,
-gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes,
-member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts, the_scores
+grouping_pairs_units, grouping_pairs, word_checks, tde2015.corpus_checks, fold_words, word_tokens,
+gold_fragments, type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries,
+found_boundaries, gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes,
+sizes_units, sizes, member_verdicts, cluster_purity, matching_types, matching_verdicts, grouping_verdicts,
+the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -41,16 +42,17 @@ tde2015.finite, remark, tde2015.slice_order, phones, tde2015.words, tde2015.frag
 tde2015.file_talkers, fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings,
 fragment_texts, cluster_members, cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units,
 coverage, distinct_spans, span_partners, member_partners, clustered_spans, span_sets, span_tokens,
-grouping_tokens, grouping_units, grouping, tde2015.corpus_checks, fold_words, word_tokens, fragment_words,
-type_outcomes, type_units, type, token_outcomes, token_units, token, boundary_outcomes, boundary_units,
-boundary, submission_sizes, sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_scores
+grouping_tokens, grouping_units, grouping, zerospeech2015.word_checks, tde2015.corpus_checks, fold_words,
+word_tokens, fragment_words, type_outcomes, type_units, type, token_outcomes, token_units, token,
+boundary_outcomes, boundary_units, boundary, submission_sizes, sizes_units, sizes, transcriptions,
+fragment_verdicts, cluster_scores, the_scores
 
 -- ## tde2015.Suite_tde2015
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments, utterances, folds_total
 --   (not read: folds_within); also the tables …_rows_…, which Python functions make
--- Order: each of the 82 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 83 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -2113,6 +2115,25 @@ GROUP BY ALL;
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_units" UNION ALL BY NAME FROM "grouping_scopes")
 
+-- ## tde2015.word_checks
+-- relation word_checks (specs/term_discovery/shared/corpus.yaml)
+-- The words that are not silence by the parameter `silent_words`: do they begin and end with phones? Do their
+--   labels look like silence?
+CREATE TABLE "word_checks" AS
+WITH edges AS (
+    SELECT DISTINCT file, round(1e6 * onset) AS edge, 'onset' AS kind FROM "phones"
+    UNION ALL
+    SELECT DISTINCT file, round(1e6 * "offset"), 'offset' FROM "phones"
+)
+SELECT word_.file, word_.label, onset_.edge IS NOT NULL AND offset_.edge IS NOT NULL AS fits,
+    regexp_full_match(lower(word_.label), '<(eps|sil|sp|spn|nsn|p|pau|pause|noise|s|/s)>|\[(sil|spn|nsn|pause|noise|laughter)\]|sil|spn|nsn|h#')
+        AS pause
+FROM (FROM "words" WHERE label NOT IN []::VARCHAR[]) AS word_
+LEFT JOIN edges AS onset_
+    ON onset_.file = word_.file AND onset_.kind = 'onset' AND onset_.edge = round(1e6 * word_.onset)
+LEFT JOIN edges AS offset_
+    ON offset_.file = word_.file AND offset_.kind = 'offset' AND offset_.edge = round(1e6 * word_."offset");
+
 -- ## tde2015.corpus_checks
 -- relation corpus_checks (specs/term_discovery/shared/corpus.yaml)
 -- For each recording with words, numbers that show whether the inputs were swapped, or one file was given for
@@ -2123,7 +2144,7 @@ GROUP BY ALL;
 --   at or before it, which is the one that contains it unless rows overlap.
 CREATE TABLE "corpus_checks" AS
 SELECT file, phones, words, coalesce(over_words.holders, 0) AS phones_over_words, coalesce(over_phones.holders, 0) AS words_over_phones,
-    coalesce(equal_rows, 0) AS equal_rows
+    coalesce(equal_rows, 0) AS equal_rows, coalesce(unfit_words, 0) AS unfit_words
 FROM (SELECT file, count(*) AS words FROM "words" GROUP BY ALL)
 LEFT JOIN (SELECT file, count(*) AS phones FROM "phones" GROUP BY ALL) USING (file)
 LEFT JOIN (SELECT file, count(*) AS holders
@@ -2150,7 +2171,8 @@ LEFT JOIN (SELECT file, count(*) AS holders
     GROUP BY file) AS over_phones USING (file)
 LEFT JOIN (
     SELECT file, count(*) AS equal_rows FROM "words" SEMI JOIN "phones" USING (file, onset, "offset", label) GROUP BY ALL
-) USING (file);
+) USING (file)
+LEFT JOIN (SELECT file, count_if(NOT fits) AS unfit_words FROM "word_checks" GROUP BY ALL) USING (file);
 
 -- ## tde2015.word_runs
 -- relation word_runs (specs/term_discovery/tde2015/words.yaml)
@@ -2640,7 +2662,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   one speaker. Times are compared as whole microseconds.
 -- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
 --   folds, talkers); also the tables …_rows_…, which Python functions make
--- Order: each of the 92 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_parts →
+-- Order: each of the 93 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
@@ -3267,6 +3289,11 @@ GROUP BY ALL;
 @@ -12 +12 @@
 -    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
 +    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
+
+-- ## zerospeech2015.word_checks, like tde2015.word_checks except:
+@@ -13 +13 @@
+-FROM (FROM "words" WHERE label NOT IN []::VARCHAR[]) AS word_
++FROM (FROM "words" WHERE label NOT IN ['SIL']::VARCHAR[]) AS word_
 
 -- ## zerospeech2015.fold_words, like tde2015.fold_words except:
 @@ -12 +12 @@
@@ -4231,7 +4258,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   them. The corpus is scored as one unit, unless folds are given.
 -- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
 --   folds, talkers); also the tables …_rows_…, which Python functions make
--- Order: each of the 44 steps reads inputs and steps above it. Metrics: cluster_pairs → ned; phone_coverage →
+-- Order: each of the 45 steps reads inputs and steps above it. Metrics: cluster_pairs → ned; phone_coverage →
 --   coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
 --   boundary; submission_sizes → sizes
 
