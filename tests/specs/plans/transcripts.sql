@@ -364,7 +364,8 @@ FROM (
             FROM "reference_symbols"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
                 SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+            QUALIFY word <> ' ' OR row_number() OVER (
+                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
         )
         GROUP BY ALL
     ) AS ref_ USING (document, segment_number)
@@ -375,7 +376,8 @@ FROM (
             FROM "hypothesis_symbols"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
                 SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
-            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+            QUALIFY word <> ' ' OR row_number() OVER (
+                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
         )
         GROUP BY ALL
     ) AS hyp_ USING (document, segment_number)
@@ -399,7 +401,8 @@ FROM (
         FROM "reference_symbols"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
             SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+        QUALIFY word <> ' ' OR row_number() OVER (
+            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
     )
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
@@ -459,7 +462,8 @@ FROM (
         FROM "hypothesis_symbols"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
             SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
-        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+        QUALIFY word <> ' ' OR row_number() OVER (
+            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
     )
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
@@ -1360,18 +1364,22 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
 
 -- ## mixed.segment_spans, like cer.segment_spans except:
-@@ -18 +17,0 @@
--            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
-@@ -29 +27,0 @@
--            QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+@@ -18,2 +17,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (
+-                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
+@@ -30,2 +27,0 @@
+-            QUALIFY word <> ' ' OR row_number() OVER (
+-                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
 
 -- ## mixed.reference_words, like cer.reference_words except:
-@@ -17 +16,0 @@
--        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+@@ -17,2 +16,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (
+-            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
 
 -- ## mixed.hypothesis_words, like cer.hypothesis_words except:
-@@ -14 +13,0 @@
--        QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) > 1
+@@ -14,2 +13,0 @@
+-        QUALIFY word <> ' ' OR row_number() OVER (
+-            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
 
 -- ## mixed.mixed_units
 -- metric mixed, statistics per unit (specs/transcripts/mixed/mixed.yaml)
