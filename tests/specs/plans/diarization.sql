@@ -448,7 +448,8 @@ HAVING side = 'hypothesis' OR coalesce(sum(frames), 0) >= trunc(0.0e0 / 0.01e0);
 -- ## der_dscore.frame_pairs
 -- relation frame_pairs (specs/diarization/der_dscore/jer.yaml)
 -- Every reference speaker is paired with every hypothesis speaker of the recording, as the mapping needs all
---   pairs.
+--   pairs. Two speakers without a frame have the Jaccard error 0, so that the reference has no error if it is
+--   the hypothesis. (dscore ends with an error.)
 CREATE TABLE "frame_pairs" AS
 WITH shared AS (
     SELECT doc, reference_.speaker AS reference_speaker, hypothesis_.speaker AS hypothesis_speaker,
@@ -459,7 +460,7 @@ WITH shared AS (
 )
 SELECT reference_.doc, reference_.number AS left_row, hypothesis_.number AS right_row,
     coalesce(shared_.shared_frames, 0) AS shared_frames,
-    jaccard_error(reference_.frames, hypothesis_.frames, coalesce(shared_.shared_frames, 0)) AS jaccard_error
+    coalesce(jaccard_error(reference_.frames, hypothesis_.frames, coalesce(shared_.shared_frames, 0)), 0) AS jaccard_error
 FROM (FROM "frame_speakers" WHERE side = 'reference') AS reference_
 JOIN (FROM "frame_speakers" WHERE side = 'hypothesis') AS hypothesis_ USING (doc)
 LEFT JOIN shared AS shared_ ON shared_.doc = reference_.doc AND reference_speaker = reference_.speaker
@@ -472,7 +473,6 @@ LEFT JOIN shared AS shared_ ON shared_.doc = reference_.doc AND reference_speake
 -- "frame_mapping_rows" is what the Python function best_matching makes of the rows of
 --   SELECT doc, left_row, right_row, round(1e12 * (1 - jaccard_error))::BIGINT AS gain_1, 0 AS gain_2, 0 AS gain_3
 --   FROM "frame_pairs"
---   WHERE jaccard_error IS NOT NULL
 --   ORDER BY doc, left_row, right_row
 CREATE TABLE "frame_mapping" AS
 SELECT doc, left_row, right_row FROM "frame_mapping_rows";
