@@ -66,6 +66,47 @@ def test_term_discovery(suite: str) -> None:
     assert 0 < (accept["boundary"].precision or 0) < 1
 
 
+@pytest.mark.parametrize("suite", ["zerospeech2017", "zerospeech2015"])
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("", "talkers=within needs the speakers of the recordings, and none is known"),
+        ("zz(.)", "talkers=within needs the speakers of the recordings, and none is known"),
+        ("^alpha_s[ai]", "the speaker of recording alpha_sa1 has no name: put the part of talker_pattern"),
+    ],
+)
+def test_pairs_of_one_speaker_need_known_speakers(suite: str, pattern: str, said: str) -> None:
+    params = {"talkers": "within", "talker_pattern": pattern}
+    with pytest.raises(scorespec.InputError) as caught:
+        points_of(suite, inputs=CORPUS, params=params, metrics=["token"])
+    assert said in str(caught.value)
+
+
+def test_recordings_of_unknown_speakers_are_counted_and_left_out_on_both_sides() -> None:
+    """The gold of the only recording with a speaker has the scores of a corpus with this recording alone."""
+    own = {name: pa.table(_rows_of(path, "alpha_sa1")) for name, path in CORPUS.items()}
+    params = {"talkers": "within", "talker_pattern": "^alpha_(s)a1"}
+    of_one, whole = (
+        points_of("zerospeech2017", inputs=inputs, params=params, metrics=["token", "coverage"])["gold"]
+        for inputs in (own, CORPUS)
+    )
+    assert whole["token"].recall == of_one["token"].recall
+    assert whole["coverage"].value == of_one["coverage"].value
+    others = len({line.split()[0] for line in CORPUS["phones"].read_text().splitlines()}) - 1
+    said = "\n".join(whole.warnings)
+    assert f"{others} of {others + 1} recordings have no known speaker;" in said
+    assert "have no other fragment of their speaker in their cluster" in said
+
+
+def _rows_of(path: Path, file: str) -> dict[str, list[Any]]:
+    """The rows of a recording in a file of phones or words."""
+    rows = [line.split() for line in path.read_text().splitlines() if line.startswith(f"{file} ")]
+    times = ([float(row[at]) for row in rows] for at in (1, 2))
+    return dict(
+        zip(("file", "onset", "offset", "label"), ([file] * len(rows), *times, [row[3] for row in rows]), strict=True)
+    )
+
+
 def test_a_phone_whose_midpoint_is_the_end_of_a_word_belongs_to_the_next() -> None:
     """Of three phones, the first has its midpoint at the onset of the word, the third at its offset."""
     phones = {"file": ["f"] * 5, "onset": [0, 0.25, 0.5, 1, 1.25], "offset": [0.25, 0.5, 0.75, 1.25, 1.5]}

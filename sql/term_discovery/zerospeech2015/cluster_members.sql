@@ -9,5 +9,5 @@ SELECT cluster, {{ "talker" if talkers.value == "within" else "''" }} AS pair_ta
 FROM {{ fold_fragments }}
 JOIN {{ disc_fragments }} USING (file, onset, "offset")
 {% if talkers.value == "within" %}
-WHERE talker IS NOT NULL
+SEMI JOIN (FROM {{ recording_talkers }} WHERE talker IS NOT NULL) USING (file)
 {% endif %}

@@ -8,8 +8,6 @@ SELECT file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
 FROM {{ disc_fragments }}
 {% if talkers.value == "within" %}
 SEMI JOIN (
-    SELECT *
-    FROM {{ cluster_members }}
-    QUALIFY count(*) OVER (PARTITION BY cluster, pair_talker) > 1
+    FROM {{ cluster_members }} SEMI JOIN (FROM {{ talker_clusters }} WHERE members > 1) USING (cluster, pair_talker)
 ) USING (file, onset, "offset")
 {% endif %}

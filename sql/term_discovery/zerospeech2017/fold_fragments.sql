@@ -8,9 +8,9 @@
 {% if talkers.value == "within" %}
 SELECT * REPLACE (concat(fragment_.cluster, ' (', talker, ')') AS cluster)
 FROM (
-{{ folds.in_folds(fragments, seconds=true) | indent(4, true) }}
+{{ folds.in_folds(fragments, seconds=true, known_only=true) | indent(4, true) }}
 ) AS fragment_
-SEMI JOIN {{ talker_pairs }} USING (cluster, talker)
+SEMI JOIN (FROM {{ talker_pairs }} WHERE members > 1) USING (cluster, talker)
 {% else %}
 {{ folds.in_folds(fragments, seconds=true) }}
 {% endif %}

@@ -1,12 +1,10 @@
-{# The clusters and speakers with a pair of fragments of one speaker: the cluster has at least two lines of the
-   submission in recordings of the speaker. Recordings of unknown speakers are left out. #}
+{# The clusters and speakers, with the number of lines of the submission that the cluster has in recordings of the
+   speaker. With two or more, there is a pair of fragments of one speaker. #}
 {# This is a separate relation so that fold_fragments can be divided by recording: the members of a cluster are in many
    recordings. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
-SELECT cluster, talker
+SELECT cluster, talker, count(*) AS members
 FROM (
-{{ folds.in_folds(fragments, seconds=true) | indent(4, true) }}
+{{ folds.in_folds(fragments, seconds=true, known_only=true) | indent(4, true) }}
 )
-WHERE talker IS NOT NULL
 GROUP BY ALL
-HAVING count(*) > 1

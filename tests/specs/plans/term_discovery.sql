@@ -4293,7 +4293,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2017/corpus.yaml)
--- One row per phone token or, with folds, per fold and phone token of the fold (parameter `inside`).
+-- One row per phone token or, with folds, per fold and phone token of the fold (parameter `inside`). With
+--   talkers = within, only phones of known speakers.
 CREATE TABLE "fold_phones" AS
 SELECT row_.*, talker
 FROM "phones" AS row_
@@ -4706,7 +4707,8 @@ FROM sums;
 -- ## zerospeech2017.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- One row per word token or, with folds, per fold and word token of the fold (parameter `inside`). Every word
---   has a row of corpus_checks, which is read for its warnings.
+--   has a row of corpus_checks, which is read for its warnings. With talkers = within, only words of known
+--   speakers.
 CREATE TABLE "fold_words" AS
 SELECT row_.*, talker
 FROM (FROM "words" SEMI JOIN "corpus_checks" USING (file)) AS row_
