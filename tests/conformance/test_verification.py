@@ -59,6 +59,78 @@ def test_detection_costs_of_every_threshold(at: OperatingPoint) -> None:
         assert found[name, "act_dcf"] == pytest.approx(verification.act_dcf(trials, at), rel=1e-12), name
 
 
+ATTACKS = [f"A{number:02}" for number in range(1, 4)]
+
+
+def spoofing(bona_fide: str | None = "-") -> pa.Table:
+    """60 bona fide and 90 spoofed trials with scores; ``bona_fide`` is written as the attack of bona fide trials."""
+    r = Random(16)
+    attacks = [bona_fide if number < 60 else ATTACKS[number % 3] for number in range(150)]
+    return pa.table(
+        {
+            "model": ["cm"] * 150,
+            "segment": [f"s{number}" for number in range(150)],
+            "target": [number < 60 for number in range(150)],
+            "attack": pa.array(attacks, pa.string()),
+            "score": [round(r.gauss(number < 60, 1), 1) for number in range(150)],
+        }
+    )
+
+
+def forms(table: pa.Table) -> dict[str, dict[str, Any]]:
+    """The trials of a table as the inputs of the suite: in one table, in two, or with properties of segments."""
+    return {
+        "scores": {"scores": table},
+        "trials": {"trials": table.drop_columns("score"), "scores": table.select(["model", "segment", "score"])},
+        "segments": {"scores": table.drop_columns("attack"), "segments": table.select(["segment", "attack"])},
+    }
+
+
+@pytest.mark.parametrize(("form", "bona_fide"), [("scores", "-"), ("trials", ""), ("segments", None)])
+def test_trials_of_one_class_without_a_value_are_in_every_slice(form: str, bona_fide: str | None) -> None:
+    """A slice has the scores of a corpus with the trials of one attack and all bona fide trials."""
+    table, metrics = spoofing(bona_fide), ["eer", "cllr", "min_cllr", "counts"]
+    options = {"metrics": metrics, "keep_evidence": False}
+    run = scorespec.score("verification", **forms(table)[form], by=["attack"], **options)
+    owner = "scores" if form == "segments" else form
+    said = f"60 of 150 rows of {owner}, with target true, have no attack and are in every slice of --by attack"
+    assert said in run.warnings
+    rows = run.scores.to_pylist()
+    assert {row["slice"] for row in rows} == {
+        "{}",
+        *(json.dumps({"attack": attack}, separators=(",", ":")) for attack in ATTACKS),
+    }
+    for attack in ATTACKS:
+        alone = scorespec.score(
+            "verification",
+            scores=pa.Table.from_pylist([row for row in table.to_pylist() if row["target"] or row["attack"] == attack]),
+            **options,
+        )
+        found = [row | {"slice": "{}"} for row in rows if json.loads(row["slice"]) == {"attack": attack}]
+        assert found == alone.scores.to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("attacks", "said"),
+    [
+        (["-", "A", "A", "A"], [(1, 2, "true"), (0, 2, "false")]),
+        (["-", "-", "", "A"], [(2, 2, "true"), (1, 2, "false")]),
+        ([None, "-", "-", ""], [(2, 2, "true"), (2, 2, "false")]),
+    ],
+)
+@pytest.mark.parametrize("form", ["scores", "trials", "segments"])
+def test_other_trials_without_a_value_refuse_a_breakdown(
+    form: str, attacks: list[str | None], said: list[tuple[int, int, str]]
+) -> None:
+    table = spoofing().take([0, 1, 60, 61]).set_column(3, "attack", pa.array(attacks, pa.string()))
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score("verification", **forms(table)[form], by=["attack"], metrics=["eer"])
+    for lacking, rows, target in said:
+        assert f"attack is missing in {lacking} of {rows} rows with target {target}; --by attack needs" in str(
+            caught.value
+        )
+
+
 def test_means_over_operating_points() -> None:
     params = {"operating_points": [" ".join(map(str, each)) for each in POINTS]}
     found = scores_of(params, ["c_primary", "min_c_primary"])

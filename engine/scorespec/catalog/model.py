@@ -23,7 +23,8 @@ Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 class Column:
     """A column of a table or relation.
 
-    ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it.
+    ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it. ``shared``
+    marks a column of a breakdown without which rows of one class are in every slice (:attr:`Table.class_column`).
     """
 
     name: str = ""  # a document writes the keys of a column below its name
@@ -34,6 +35,7 @@ class Column:
     infinite: Annotated[bool, Key("whether ±infinity is a legal value")] = False
     booleans: tuple[str, str] | None = None
     undeclared: bool = False
+    shared: bool = False
     same_as: str | None = None
     unless: str | None = None
 
@@ -229,6 +231,10 @@ _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
     "any other column of the table"
 )
+_CLASS_COLUMN = (
+    "the column with the class of a row, one of two: if all rows of one class and no row of the other lack a value in "
+    "a column of --by (empty or `-`), these rows are in every slice"
+)
 _RULES = [only_with("VARCHAR", "booleans"), only_with("DOUBLE", "infinite")]
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"], allOf=_RULES)]
 
@@ -246,6 +252,7 @@ class Table(Definition):
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
+    class_column: Annotated[ColumnName | None, Key(_CLASS_COLUMN)] = None
     submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False
     organiser_only: Annotated[bool, Key(_ORGANISER_ONLY)] = False
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False

@@ -358,6 +358,17 @@ class _PlanCompiler:
                 place = str(each.relation.origin.place("warnings", at, "sql"))
                 relation, without = each.relation.name, frozenset(warning.without)
                 yield Count(physical, relation, sql, columns, says + other, place, without, warning.submissions_only)
+        for physical, (table, column) in suite.relations.shared.items() if self.request.by else ():
+            lacking, class_ = f"FILTER (WHERE {quoted(scope_column(column))} IS NULL)", str(table.class_column)
+            sql = (  # rows without a class have that of another input
+                f"SELECT count(*) {lacking}, count(*), list(DISTINCT {quoted(class_)}::VARCHAR) {lacking}\n"
+                f"FROM {quoted(physical)}\nWHERE {quoted(class_)} IS NOT NULL"
+            )
+            says = (
+                f"{{count}} of {{rows}} rows of {table.name}, with {class_} {{{class_}}}, have no {column} and are in "
+            )
+            says += f"every slice of --by {column}"
+            yield Count(physical, "", sql, (class_,), says, str(table.origin.place()))
         for by, physical in suite.relations.slices.items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
@@ -384,6 +395,9 @@ class _PlanCompiler:
                 place = str(each.relation.origin.place("errors", at, "sql"))
                 says, without = error.says + other, frozenset(error.without)
                 yield Refused(physical, each.relation.name, sql, columns, says, place, without, input_)
+
+        for physical, (table, column) in suite.relations.shared.items() if self.request.by else ():
+            yield _not_of_one_class(physical, table, column)
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
@@ -418,6 +432,25 @@ def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:
     for physical, each in suite.relations.warned.items():
         if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
             yield physical, each
+
+
+def _not_of_one_class(physical: str, table: Table, column: str) -> Refused:
+    """The error of a breakdown whose rows without a value are not all rows of one class, and only these."""
+    class_, lacking = quoted(str(table.class_column)), f"count_if({quoted(scope_column(column))} IS NULL)"
+    classes = (
+        f"SELECT {class_}::VARCHAR AS class, count(*) AS rows, {lacking} AS lacking, min(line) AS line\n"
+        f"FROM {quoted(physical)}\nWHERE {class_} IS NOT NULL\nGROUP BY ALL"
+    )
+    sql = (
+        f"SELECT NULL, line, class, lacking, rows, count(*) OVER ()\nFROM (\n{indented(classes)}\n)\n"
+        "QUALIFY bool_or(lacking NOT IN (0, rows)) OVER () OR bool_and(lacking > 0) OVER ()\nORDER BY class"
+    )
+    says = (
+        f"{column} is missing in {{lacking}} of {{rows}} rows with {table.class_column} {{class}}; --by {column} needs "
+        "a value in every row, or in all rows of one class and in none of the other"
+    )
+    place = str(table.origin.place())
+    return Refused(physical, table.name, sql, ("class", "lacking", "rows"), says, place, input=table.name)
 
 
 def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str:

@@ -489,7 +489,10 @@ class Plan:
 
 def last_reads(steps: Sequence[Step], kept: Set[str]) -> dict[str, list[str]]:
     """For each of some steps, the tables that no later step reads, and that are not ``kept``."""
-    behind = {step.physical: step.reads for step in steps if step.view}  # who reads a view also reads its tables
+    behind: dict[str, Set[str]] = {}  # who reads a view also reads its tables, and those of the views that it reads
+    for step in steps:
+        if step.view:
+            behind[step.physical] = _with_tables(step.reads, behind)
     last: dict[str, str] = {}
     for step in steps:
         last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)

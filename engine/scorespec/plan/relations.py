@@ -11,7 +11,7 @@ from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
 from scorespec.errors import SpecError, nearest
-from scorespec.plan.parameters import Values, read_value
+from scorespec.plan.parameters import Values, read_value, text_literal
 from scorespec.plan.plan import FunctionRows, Step, declared_ways
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
@@ -26,6 +26,7 @@ from scorespec.plan.scopes import Scope, Scopes, scope_column
 from scorespec.plan.slicing import columns_of, over_slices, sorted_over_slices
 
 ROWS = "rows_"  # the rows to which a description is joined
+NO_VALUE = ("", "-")  # as files write that a row has no value
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,9 @@ class Relations:
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, CheckedRelation] = {}
+        self.shared: dict[
+            str, tuple[Table, str]
+        ] = {}  # rows before those without a value in a column are in every slice
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
 
     # -- the documents ---------------------------------------------------------------------------
@@ -214,21 +218,39 @@ class Relations:
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
-        place, reads = str(table.origin.place()), frozenset((table.name, *joined))
-        step = Step(
-            hashed(table.name, sql),
-            sql,
-            "table",
-            table.name,
-            "",
-            place,
-            table.about,
-            reads,
-            view=True,
-            scope=tuple(carried),
+        physical = self._view(table, sql, carried, [table.name, *joined])
+        for column in carried if table.class_column else ():
+            owner = self.scopes.described(column)
+            declared = owner[1] if owner else next(each for each in table.columns if each.name == column)
+            if declared.shared:
+                physical = self._shared(table, physical, column, carried)
+        return Reference(physical, tuple(map(scope_column, carried)), given)
+
+    def _shared(self, table: Table, rows: str, column: str, carried: Sequence[str]) -> str:
+        """A view in which a row without a value in a scope column is in every slice: it is there for each value.
+
+        The run checks that these are all rows of one class, and no row of the other.
+        """
+        name, missing = quoted(scope_column(column)), ", ".join(map(text_literal, NO_VALUE))
+        sql = f"SELECT * REPLACE (if({name}::VARCHAR IN ({missing}), NULL, {name}) AS {name})\nFROM {quoted(rows)}"
+        marked = self._view(table, sql, carried, [rows])
+        self.shared[marked] = table, column
+        sql = (
+            f"FROM {quoted(marked)}\nWHERE {name} IS NOT NULL\nUNION ALL BY NAME\n"
+            f"SELECT {ROWS}.* EXCLUDE ({name}), slice_.{name}\nFROM {quoted(marked)} AS {ROWS}\n"
+            f"JOIN (SELECT DISTINCT {name} FROM {quoted(marked)} WHERE {name} IS NOT NULL) AS slice_\n"
+            f"    ON {ROWS}.{name} IS NULL"
         )
-        self.add(step)
-        return Reference(step.physical, tuple(map(scope_column, carried)), given)
+        return self._view(table, sql, carried, [marked])
+
+    def _view(self, table: Table, sql: str, carried: Sequence[str], reads: Iterable[str]) -> str:
+        """Add a view of an input, with its scope columns; returns its physical name."""
+        place, physical = str(table.origin.place()), hashed(table.name, sql)
+        read = frozenset(reads)
+        self.add(
+            Step(physical, sql, "table", table.name, "", place, table.about, read, view=True, scope=tuple(carried))
+        )
+        return physical
 
     def _with_scope_columns(
         self, columns: Sequence[str], rows: str, without: Sequence[str] = ()

@@ -215,7 +215,7 @@ class Breakdowns:
         for table, declared in self._owners(column):
             if declared.type.endswith("]"):
                 raise UsageError(f"--by {column}: {table.name!r} has lists there, and a slice needs a single value")
-            if declared.nullable:
+            if declared.nullable and not declared.shared:
                 raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so a row might have no slice")
 
     def begins_in_inputs(self, column: str) -> bool:

@@ -25,10 +25,12 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
     """Add the ``wanted`` columns that an input has to its table, if the table allows ``other_columns``.
 
     An added column is text. It must have a value in every row, so that every row is in some slice; a declared column
-    that may otherwise be missing must have one, too. Returns the undeclared columns of each input.
+    that may otherwise be missing must have one, too. If rows have a class, it is ``shared``. Returns the undeclared
+    columns of each input.
     """
     others: dict[str, list[str]] = {}
     sources = [file for each in sources for file in each.each]
+    tables = [names.table(source.input) or source.table for source in sources]
     for source in sources:
         table = names.table(source.input) or source.table
         declared = {column.name: column for column in table.columns}
@@ -46,8 +48,15 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
         for at, name in enumerate(added):
             _check_name(name, (*declared, *added[:at]), source)
         columns = {**declared, **{name: Column(name, "VARCHAR", undeclared=True) for name in added}}
-        columns |= {name: replace(columns[name], nullable=False) for name in filled}
-        checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
+        classed = any(
+            each.class_column and (each.name == table.name or table.describes in each.column_names) for each in tables
+        )
+        columns |= {name: replace(columns[name], nullable=classed, shared=classed) for name in filled}
+        checks = [
+            Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing")
+            for name in filled
+            if not classed
+        ]
         names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
     _check_owners(names, sources, wanted)
     return others
