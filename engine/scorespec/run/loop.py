@@ -171,13 +171,16 @@ Notice = TypeVar("Notice", Count, Refused)
 def schedule(plan: Plan, supplies: Sequence[Supply] = (), kept: Set[str] | None = None) -> Todo:
     """What is to be done for a plan. The first of the ``supplies`` that has a step supplies it.
 
+    Steps that can refuse rows, and what they read, come first, so that a fault is found before the work is done.
     The tables that the results of the plan read are never dropped, or else those that are ``kept``.
     """
     supplied = {step.physical: each for step in plan.steps for each in reversed(supplies) if each.has(step)}
     settled = frozenset(
         step.physical for step in plan.steps if (supply := supplied.get(step.physical)) and supply.settles(step)
     )
-    todo = Todo(plan.steps, {}, _by_step(plan.notices.counts), _by_step(plan.notices.refused), supplied, settled)
+    checks = plan.behind_errors()
+    steps = tuple(sorted(plan.steps, key=lambda step: step.physical not in checks))
+    todo = Todo(steps, {}, _by_step(plan.notices.counts), _by_step(plan.notices.refused), supplied, settled)
     return replace(todo, drop_after=last_reads(todo.make, plan.finals() if kept is None else kept))
 
 

@@ -11,15 +11,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from math import inf
 from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
 
 from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
-from scorespec.core.groups import grouped
-from scorespec.core.score_text import score_name
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.formats import tell_format
 from scorespec.plan.plan import Plan, Refused, Step
@@ -44,8 +41,6 @@ from scorespec.run.session import (
     run_step,
 )
 from scorespec.run.statements import judge
-
-ROUNDING = 1e-9  # values beyond the range of a component by less than this are within it
 
 
 class Executor(Protocol):
@@ -256,11 +251,12 @@ class Runner:
     def run_steps(self, todo: Todo | None = None) -> None:
         """Run the steps; ``todo`` leaves some out.
 
-        Rows of a step that refuse the run do not stop it, so that one error reports the rows of all steps.
+        The run stops after the last step that can refuse rows, so that one error reports the rows of all steps.
         """
         judge(self.plan.selects())
         self.todo = todo or self.todo
         refused: list[Problems] = []
+        unchecked = {*self.todo.refused}
         pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
         steps, sources = {step.physical: step for step in self.plan.steps}, self.plan.sources_of()
         try:
@@ -271,6 +267,9 @@ class Runner:
                 for supply in self.supplies:
                     supply.keep(unread)
                 self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
+                unchecked.discard(done.step)
+                if any(refused) and not unchecked:
+                    break
         except ScorespecError:
             self.check_unchanged()  # otherwise the error may be a consequence of a file that is read in place
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
@@ -314,30 +313,12 @@ class Runner:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self.begin("scores")
         with error_context(self.session, "scores"):
-            scores = self.session.table(self.plan.scores.sql)
-        for warning in _out_of_range(self.plan, scores):
-            self.warn(warning)
-        return scores
+            return self.session.table(self.plan.scores.sql)
 
     def keep_rest(self) -> None:
         """Let the supplies keep what they want of this run."""
         for supply in self.supplies:
             supply.keep_rest()
-
-
-def _out_of_range(plan: Plan, scores: pa.Table) -> Iterator[str]:
-    """A warning for each component with values outside of its declared range: a formula or the range is wrong."""
-    names = zip(scores["metric"].to_pylist(), scores["component"].to_pylist(), strict=True)
-    values = grouped(zip(names, scores["value"].to_pylist(), strict=True))
-    for (metric, component), each in {(each.metric, each.component): each for each in plan.meanings.reported}.items():
-        low, high = (None if end is None else float(end) for end in each.bounds)
-        above, below = -inf if low is None else low - ROUNDING, inf if high is None else high + ROUNDING
-        found = [value for value in values.get((metric, component), ()) if value is not None]
-        if beyond := [value for value in found if not above <= value <= below]:
-            bounds = f"from {'any' if low is None else f'{low:g}'} to {'any' if high is None else f'{high:g}'}"
-            more = f" (and {len(beyond) - 1:,} more)" if beyond[1:] else ""
-            said = f"{score_name(metric, component)} is {beyond[0]:.6g}{more}, outside of its range {bounds}"
-            yield f"{each.place}: {said}: the definition of the metric does not fit these data, or its range is wrong"
 
 
 def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:
@@ -356,8 +337,10 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
 
         runner = Runner(plan, session, tell, executor=InProcess(session, make_step=explain))
         runner.load(sources, hashed=False)
-        runner.run_steps(replace(runner.todo, steps=plan.steps[: plan.steps.index(wanted[-1])]))
-        explained[wanted[-1].label] = explain_step(session, wanted[-1])
+        steps = runner.todo.steps
+        last = max(map(steps.index, wanted))
+        runner.run_steps(replace(runner.todo, steps=steps[:last]))
+        explained[steps[last].label] = explain_step(session, steps[last])
         return explained
 
 
