@@ -39,8 +39,17 @@ ROWS = "document,speaker,token\n"
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "said"),
     [
-        ("m,a,x\nn,a,x\n", "m,a,x\n", "reference.csv:3: document n is not in the hypothesis"),
-        ("m,a,x\n", "m,a,x\nn,a,x\n", "hypothesis.csv:3: document n is not in the reference"),
+        (
+            "m,a,x\nn,a,x\n",
+            "m,a,x\n",
+            "reference.csv:3: document n is not in the hypothesis; with missing=deletions, its words count as "
+            "deletions",
+        ),
+        (
+            "m,a,x\n",
+            "m,a,x\nn,a,x\n",
+            "hypothesis.csv:3: document n is not in the reference; extra=ignore leaves it out",
+        ),
         (
             "m,a,x\n",
             "m,a,x\nm,,y\nm,,z\n",

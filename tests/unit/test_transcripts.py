@@ -248,7 +248,7 @@ def test_documents_that_only_one_text_has(tmp_path: Path) -> None:
     assert str(caught.value).splitlines()[:3] == [
         f"{reference}:1: document r1 {rest}",
         f"{reference}:2: document r2 {rest}",
-        f"{hypothesis}:1: document h9 is not in the reference",
+        f"{hypothesis}:1: document h9 is not in the reference; extra=ignore leaves it out",
     ]
 
 
@@ -456,11 +456,11 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
         ),
         (
             {"hypothesis": HYPOTHESIS.replace("ID=s", "ID=t")},
-            "hypothesis.sgml:3: segment t of document d is not in the reference",
+            "hypothesis.sgml:3: segment t of document d is not in the reference; extra=ignore leaves it out",
         ),
         (
             {"hypothesis": HYPOTHESIS.replace(">d<", ">e<")},
-            "hypothesis.sgml:3: document e is not in the reference",
+            "hypothesis.sgml:3: document e is not in the reference; extra=ignore leaves it out",
         ),
         (
             {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
@@ -863,3 +863,25 @@ def test_words_have_regions_only_if_the_reference_tags_an_entity(tagged: bool) -
     regions = [("inside",), ("outside",), ("d", "inside"), ("d", "outside"), ("e", "outside")]
     assert sorted(map(sorted, found)) == sorted(map(sorted, whole + regions if tagged else whole))
     assert run["wer"].value == 1 / 3
+
+
+def test_what_only_the_hypothesis_has_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    for name, text in (("r.trn", "a b (d-1)\n"), ("h.trn", "a b (d-1)\nc (d-2)\nd (e-1)\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    inputs = {"reference": tmp_path / "r.trn", "hypothesis": tmp_path / "h.trn"}
+    run = scorespec.score("wer", inputs=inputs, params={"extra": "ignore"})
+    assert (run.value("wer"), run.value("wer", "words")) == (0, 2)
+    said = "documents and segments of the hypothesis that the reference lacks, and that are left out (extra=ignore): 2"
+    assert run.warnings == [said]
+
+
+def test_a_document_too_many_is_refused_before_the_alignment(tmp_path: Path) -> None:
+    """The run makes the steps that can refuse rows, and no others."""
+    (tmp_path / "r.trn").write_text("a b (d-1)\n", encoding="utf-8")
+    (tmp_path / "h.trn").write_text("a b (d-1)\nd (e-1)\n", encoding="utf-8")
+    inputs = {"reference": tmp_path / "r.trn", "hypothesis": tmp_path / "h.trn"}
+    begun: list[str] = []
+    with pytest.raises(InputError, match=r"h\.trn:2: document e is not in the reference; extra=ignore leaves it out"):
+        scorespec.score("wer", inputs=inputs, progress=lambda each: begun.append(getattr(each, "step", "")))
+    assert "relation segment_faults" in begun
+    assert not [each for each in begun if "aligned" in each or "blocks" in each or "metric" in each]

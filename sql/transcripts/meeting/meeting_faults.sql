@@ -1,10 +1,13 @@
 {# The documents that are in only one of the two texts, and what cannot be scored, each with an error message. If there are
-   any but documents whose words count as deletions (missing=deletions), nothing is scored. #}
+   any but documents whose words count as deletions (missing=deletions) or are left out (extra=ignore), nothing is scored. #}
 {% import "transcripts/meeting/words.jinja" as meeting with context %}
-{% set texts = (("reference", reference, hypothesis), ("hypothesis", hypothesis, reference)) %}
-{% for side, table, other in texts %}
-SELECT '{{ 'missing' if side == 'reference' and missing.value == 'deletions' else side }}' AS side, document, min(line) AS line,
-    concat('document ', document, ' is not in the {{ "hypothesis" if side == "reference" else "reference" }}') AS fault
+{% set side_of_missing = "missing" if missing.value == "deletions" else "reference" %}
+{% set side_of_extra = "extra" if extra.value == "ignore" else "hypothesis" %}
+{% set texts = (
+    ("reference", reference, hypothesis, side_of_missing, "hypothesis; with missing=deletions, its words count as deletions"),
+    ("hypothesis", hypothesis, reference, side_of_extra, "reference; extra=ignore leaves it out")) %}
+{% for side, table, other, side_of_lack, lacks in texts %}
+SELECT '{{ side_of_lack }}' AS side, document, min(line) AS line, concat('document ', document, ' is not in the {{ lacks }}') AS fault
 FROM {{ table }}
 WHERE document NOT IN (SELECT document FROM {{ other }})
 GROUP BY document

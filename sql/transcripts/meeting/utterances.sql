@@ -6,6 +6,6 @@ SELECT side, document, stream, segment,
 FROM (
     SELECT side, document, {{ meeting.stream() }} AS stream, segment, min(segment_onset) AS onset,
         max(segment_offset) AS "offset", min(line) AS line, min(number) AS number
-    FROM (SELECT 0 AS side, * FROM {{ reference }} UNION ALL BY NAME SELECT 1 AS side, * FROM {{ hypothesis }})
+    FROM (SELECT 0 AS side, * FROM {{ reference }} UNION ALL BY NAME SELECT 1 AS side, * FROM {{ hypothesis_tokens }})
     GROUP BY ALL
 )

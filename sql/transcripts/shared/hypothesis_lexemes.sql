@@ -17,7 +17,7 @@
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH unplaced AS (
 {{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(hypothesis_tokens)) | indent(4, true) }}
-    WHERE NOT EXISTS (FROM {{ segment_faults }} WHERE side IS DISTINCT FROM 'missing')
+    WHERE NOT EXISTS (FROM {{ segment_faults }} WHERE coalesce(side NOT IN ('missing', 'extra'), true))
 )
 {% if align_within.value == "document" %}
 SELECT document, 0 AS segment_number, {{ of_word }}, false AS outside, NULL::VARCHAR AS fault

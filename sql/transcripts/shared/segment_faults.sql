@@ -1,7 +1,9 @@
 {# The documents and segments that are in only one of the two files or that cannot be aligned, each with an error message.
    If there are any, nothing is aligned. With missing = deletions, what only the reference has is no fault; its `side` is
-   'missing'. #}
+   'missing'. With extra = ignore, the `side` of what only the hypothesis has is 'extra'. #}
 {% set side_of_missing = "'missing'" if missing.value == "deletions" else "'reference'" %}
+{% set side_of_extra = "'extra'" if extra.value == "ignore" else "'hypothesis'" %}
+{% set left_out = "; extra=ignore leaves it out" %}
 {% set hint = "; with missing=deletions, its words count as deletions" %}
 {% if not scored_tokens.given %}
 SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
@@ -11,7 +13,7 @@ SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, '
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed
-    FROM {{ hypothesis_tokens }}
+    FROM {{ named_tokens }}
     GROUP BY ALL
 ),
 documents AS (
@@ -29,11 +31,11 @@ FROM documents, (
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
+SELECT {{ side_of_extra }}, document, hyp_line, concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
     FROM {{ segments }} AS other_
     WHERE lower(other_.document) = lower(documents.document)
-    HAVING count(*) > 0))
+    HAVING count(*) > 0), '{{ left_out }}'))
 FROM documents
 WHERE ref_line IS NULL
 {% if align_within.value == "segment" %}
@@ -46,9 +48,9 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'hypothesis', 'reference', '{{ scored_input.value }}{{ hint }}'))
+    if(side = {{ side_of_extra }}, 'reference{{ left_out }}', '{{ scored_input.value }}{{ hint }}'))
 FROM (
-    SELECT if(hyp_.line IS NULL, {{ side_of_missing }}, 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
+    SELECT if(hyp_.line IS NULL, {{ side_of_missing }}, {{ side_of_extra }}) AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM {{ segments }} AS ref_
     FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)

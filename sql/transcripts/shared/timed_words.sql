@@ -3,5 +3,6 @@
 SELECT document, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank, word, onset, duration, channel, line
 FROM (
 {% set named = times if name_case.value == "keep" else "(" ~ words.named_as_in_reference(times, false) ~ ")" %}
-{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ named ~ ")") | indent(4, true) }}
+{% set kept = " WHERE document IN (SELECT document FROM " ~ segments ~ ")" if extra.value == "ignore" %}
+{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ named ~ kept ~ ")") | indent(4, true) }}
 )

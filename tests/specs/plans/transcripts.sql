@@ -171,7 +171,8 @@ JOIN "segments" AS segment_
 -- relation segment_faults (specs/transcripts/shared/words.yaml)
 -- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
 --   error message. If there are any, nothing is aligned. With missing = deletions, what only the reference
---   has is no fault; its `side` is 'missing'.
+--   has is no fault; its `side` is 'missing'. With extra = ignore, the `side` of what only the hypothesis has
+--   is 'extra'.
 CREATE TABLE "segment_faults" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
@@ -194,11 +195,11 @@ FROM documents, (
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', (
+SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
     FROM "segments" AS other_
     WHERE lower(other_.document) = lower(documents.document)
-    HAVING count(*) > 0))
+    HAVING count(*) > 0), '; extra=ignore leaves it out'))
 FROM documents
 WHERE ref_line IS NULL
 UNION ALL
@@ -210,7 +211,7 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'hypothesis', 'reference', 'hypothesis; with missing=deletions, its words count as deletions'))
+    if(side = 'hypothesis', 'reference; extra=ignore leaves it out', 'hypothesis; with missing=deletions, its words count as deletions'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM "segments" AS ref_
@@ -250,7 +251,7 @@ WITH unplaced AS (
         SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
         FROM "spellings"
     ) AS spelling_ USING (token)
-    WHERE NOT EXISTS (FROM "segment_faults" WHERE side IS DISTINCT FROM 'missing')
+    WHERE NOT EXISTS (FROM "segment_faults" WHERE coalesce(side NOT IN ('missing', 'extra'), true))
 )
 , named AS (
     SELECT unplaced.*, segment_number, ignored, false AS outside
@@ -783,10 +784,10 @@ FROM (
 -- ## meeting.meeting_faults
 -- relation meeting_faults (specs/transcripts/meeting/words.yaml)
 -- The documents that are in only one of the two texts, and what cannot be scored, each with an error message.
---   If there are any but documents whose words count as deletions (missing=deletions), nothing is scored.
+--   If there are any but documents whose words count as deletions (missing=deletions) or are left out
+--   (extra=ignore), nothing is scored.
 CREATE TABLE "meeting_faults" AS
-SELECT 'reference' AS side, document, min(line) AS line,
-    concat('document ', document, ' is not in the hypothesis') AS fault
+SELECT 'reference' AS side, document, min(line) AS line, concat('document ', document, ' is not in the hypothesis; with missing=deletions, its words count as deletions') AS fault
 FROM "reference"
 WHERE document NOT IN (SELECT document FROM "hypothesis")
 GROUP BY document
@@ -802,8 +803,7 @@ SELECT 'reference', document, line, concat('document ', document,
 FROM "reference"
 WHERE token = 'IGNORE_TIME_SEGMENT_IN_SCORING'
 UNION ALL
-SELECT 'hypothesis' AS side, document, min(line) AS line,
-    concat('document ', document, ' is not in the reference') AS fault
+SELECT 'hypothesis' AS side, document, min(line) AS line, concat('document ', document, ' is not in the reference; extra=ignore leaves it out') AS fault
 FROM "hypothesis"
 WHERE document NOT IN (SELECT document FROM "reference")
 GROUP BY document
@@ -858,7 +858,7 @@ FROM (
 JOIN "utterances" AS utterance_
     ON side = 1 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
         AND word_.segment IS NOT DISTINCT FROM utterance_.segment
-WHERE NOT EXISTS (FROM "meeting_faults" WHERE side IS DISTINCT FROM 'missing');
+WHERE NOT EXISTS (FROM "meeting_faults" WHERE coalesce(side NOT IN ('missing', 'extra'), true));
 
 -- ## meeting.stream_words
 -- relation stream_words (specs/transcripts/meeting/words.yaml)
