@@ -51,7 +51,7 @@ def test_tokens(read):
 SPEAKER d 1 0 9 <NA> <NA> s1 <NA>
 LEXEME d 1 0.5 0.25 hello lex s1 0.9
 
-LEXEME d 1 1.5 0.25 uh fp <NA> <NA> <NA>
+LEXEME d 1 1.5 0.25 uh fp <NA> <NA>
 SPKR-INFO d 1 <NA> <NA> <NA> unknown s1 <NA>
 ;x
 """
@@ -124,11 +124,45 @@ LEXEME d 1 0 1 a lex ;; s <NA>
     rows, problems = read("rttm", content, TOKENS)
     assert rows == [(4, "d", "1", None, 1.0, "a", "s")]
     assert problems == [
-        (1, f"expected 9 columns ({NAMES}), found 8: 'LEXEME d 1 0 1 a lex s'"),
+        (1, f"expected 9 or 10 columns ({NAMES}), found 8: 'LEXEME d 1 0 1 a lex s'"),
         (2, "tbeg is not a number: 'x'"),
-        (3, f"expected 9 columns ({NAMES}), found 11: 'LEXEME d 1 0 1 a lex s <NA> <NA> x'"),
-        (5, f"expected 9 columns ({NAMES}), found 7: 'LEXEME d 1 0 1 a lex ;; s <NA>'"),
+        (3, f"expected 9 or 10 columns ({NAMES}), found 11: 'LEXEME d 1 0 1 a lex s <NA> <NA> x'"),
+        (5, f"expected 9 or 10 columns ({NAMES}), found 7: 'LEXEME d 1 0 1 a lex ;; s <NA>'"),
     ]
+
+
+A_BLANK = "a name with a blank takes two columns; write _ for the blank"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("SPEAKER d 1 0 4 <NA> <NA> Ms Lee <NA>", "'Lee', not <NA> or a number from 0 to 1"),
+        ("SPEAKER d 1 0 4 <NA> <NA> speaker 2 <NA>", "'2', not <NA> or a number from 0 to 1"),
+        ("SPEAKER board meeting 1 0 4 <NA> <NA> lee <NA>", "'lee', not <NA> or a number from 0 to 1"),
+        ("SPEAKER d 1 0 4 <NA> <NA> lee high", "'high', not <NA> or a number"),
+        ("SPEAKER d 1 0 4 <NA> <NA> lee 87.5", ""),
+        ("SPEAKER d 1 0 4 <NA> <NA> lee 0.875 <NA>", ""),
+    ],
+)
+def test_a_blank_in_a_name_moves_the_confidence(read, line, said):
+    rows, problems = read("rttm_speaker", line + "\n", {"speaker": TEXT})
+    assert rows == ([] if said else [(1, "lee")])
+    assert problems == ([(1, f"confidence (column 9) is {said} ({A_BLANK}): '{line}'")] if said else [])
+
+
+def test_a_blank_in_some_words_makes_lines_longer(read):
+    content = "LEXEME d 1 0 1 very good lex <NA> <NA>\nLEXEME d 1 1 1 morning lex <NA> <NA>\n" * 2
+    said = f"10 columns, but line 2 has 9: {A_BLANK}, or 9 columns in all lines"
+    assert read("rttm", content, {"token": TEXT})[1] == [(1, said)]
+    # Columns after the times are not read here, and types may differ in their number of columns.
+    assert not read("rttm_other", content, {"tbeg": NUMBER})[1]
+    assert not read("rttm_speaker", content + "SPEAKER d 1 0 4 <NA> <NA> lee <NA>\n", {"speaker": TEXT})[1]
+
+
+def test_a_recording_without_a_name(read):
+    said = "the recording has no name (<NA>), as pyannote.core writes an annotation without uri"
+    assert read("rttm_speaker", "SPEAKER <NA> 1 0 4 <NA> <NA> lee <NA> <NA>\n", {"doc": TEXT}) == ([], [(1, said)])
 
 
 def test_quote(tmp_path):

@@ -92,7 +92,8 @@ def test_the_whole_file_may_be_one_long_line(tmp_path: Path) -> None:
             '[{"session_id": "d", "words": "\\u0000"}]',
             "1: words has the character U+0000 or a half of a surrogate pair",
         ),
-        ('[{"session_id": "d", "words": "a", "end_time": "x"}]', "1: segment_offset is not a number: 'x'"),
+        ('[{"session_id": "d", "words": "a", "end_time": "x"}]', "1: end_time is not a number: 'x'"),
+        ('[{"session_id": "d", "words": "a", "start_time": NaN}]', "1: start_time is NaN; it must be a finite number"),
     ],
 )
 def test_what_is_refused(content: str, said: str, tmp_path: Path) -> None:

@@ -136,7 +136,8 @@ def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
         ),
         ("<3>", "1: not a tag: '<3>'"),
         ("u1 a <NOISE> b\nu2 c", "1: no closing tag, such as </DOC>, so this is not SGML"),
-        ("<Segment S_time=x>\na\n</Segment>", "2: segment_onset is not a number: 'x'"),
+        ("<Segment E_time=inf>\na\n</Segment>", "1: E_time is inf; it must be a finite number"),
+        ("<Segment S_time=x>\na\n</Segment>", "1: S_time is not a number: 'x'"),
     ],
 )
 def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
@@ -342,14 +343,15 @@ def test_too_many_alternatives(given: Given) -> None:
 
 def test_stm_and_ctm(given: Given) -> None:
     columns = ("document", "channel", "segment", "speaker", "segment_onset", "segment_offset", "token")
-    assert given.tokens("stm", ";; no\nf A ann 0 1.5 <o,f0> a b\nf B bob 1 2\n", *columns) == [
+    assert given.tokens("stm", ";; no\nf A ann 0 1.5 <o,f0> a b\nf B bob 1e-05 +2\n", *columns) == [
         ("f", "A", "1", "ann", 0.0, 1.5, "a"),
         ("f", "A", "1", "ann", 0.0, 1.5, "b"),
-        ("f", "B", "2", "bob", 1.0, 2.0, None),
+        ("f", "B", "2", "bob", 0.00001, 2.0, None),
     ]
-    assert given.read("stm", "f A ann 0\nf A ann x 1 a\n")[1] == [
+    assert given.read("stm", "f A ann 0\nf A ann x 1 a\nf A ann 0 nan a\n")[1] == [
         "1: expected document channel speaker begin end and words: 'f A ann 0'",
         "2: begin is not a number: 'x'",
+        "3: end is nan; it must be a finite number",
     ]
     columns = ("document", "channel", "onset", "duration", "token", "alternation", "branch")
     rows, problems = given.read(

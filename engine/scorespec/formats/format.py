@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import IO, Protocol, cast
 
@@ -293,10 +294,16 @@ _NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 _NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"
 # 18 digits always fit 64 bits.
 _WHOLE = r"^[+-]?0*[0-9]{1,18}$"
-_TRUE = r"^(true|t|yes|1)$"
-_FALSE = r"^(false|f|no|0)$"
 
-_WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): "true or false"}
+TRUTH_VALUES = {
+    True: ("true", "t", "yes", "y", "1", "target", "tgt", "tar", "genuine", "bonafide"),
+    False: ("false", "f", "no", "n", "0", "nontarget", "non", "imp", "impostor", "spoof"),
+}
+"""How true and false are written, in any case, in every format. Trials have words of their own for them."""
+
+TRUTH = f"true ({', '.join(TRUTH_VALUES[True][1:])}) or false ({', '.join(TRUTH_VALUES[False][1:])})"  # for messages
+
+_WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): TRUTH}
 
 
 def record_batch(
@@ -352,6 +359,15 @@ def is_number(text: str) -> bool:
     return bool(re.fullmatch(_NUMBER, text) or re.fullmatch(_NOT_FINITE, text))
 
 
+def fault_of_time(name: str, text: str) -> tuple[str, str] | None:
+    """The message and the code of a time, called ``name`` in its file, that is not a finite number; None if it is."""
+    if not is_number(text):
+        return f"{name} is not a number: {shown(text)}", Code.NOT_A_NUMBER
+    if not isfinite(float(text)):
+        return f"{name} is {text}; it must be a finite number", Code.NOT_FINITE
+    return None
+
+
 def refuse_long(name: str, text: pa.StringArray, line: Ints, problems: Problems) -> Mask:
     """Which names, each of which is copied to many rows, are too long; reports these."""
     long = numpy_mask(pc.greater(pc.fill_null(pc.binary_length(text), _NONE), _MOST))
@@ -400,8 +416,8 @@ def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | N
         return _cast_good(text, kind, pc.match_substring_regex(text, _WHOLE))
     if kind == pa.bool_():
         lower = pc.utf8_lower(text)
-        true = pc.match_substring_regex(lower, _TRUE)
-        return _where(pc.or_(true, pc.match_substring_regex(lower, _FALSE)), true, text)
+        true, false = (pc.is_in(lower, arrow_texts(TRUTH_VALUES[value])) for value in (True, False))
+        return _where(pc.or_(true, false), true, text)
     raise TypeError(f"no text is read as {kind}")
 
 
@@ -494,7 +510,7 @@ class Fields:
         A line may have up to ``further`` more fields.
         """
         good = (self.count >= len(names)) & (self.count <= len(names) + further)
-        wanted = f"expected {len(names)} columns ({' '.join(names)})"
+        wanted = f"expected {len(names)}{f' or {len(names) + further}' if further else ''} columns ({' '.join(names)})"
         report(problems, self.line, among & ~good, lambda at: f"{wanted}, found {self.count[at]}: {self.shown(at)}")
         return np.flatnonzero(among & good)
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from scorespec.core.arrays import arrow_texts
 from scorespec.errors import Code, Problems, bad_input
-from scorespec.formats.format import BLANKS, BOM, Columns, Format, is_number, record_batch, shown, whole_lines
+from scorespec.formats.format import BLANKS, BOM, Columns, Format, fault_of_time, record_batch, shown, whole_lines
 from scorespec.formats.token_rows import Passage, Tokens
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -36,7 +36,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     """See :class:`.format.Reader`; segments are numbered within their session, and all other keys are ignored."""
     tokens, counts = Tokens(), dict[str, int]()
     for number, (line, segment) in enumerate(_segments(_text(path, problems.source), problems)):
-        if (fault := _fault(segment, _KEYS, _NEEDED)) is not None:
+        if (fault := _fault(segment, _KEYS, _NEEDED) or _fault_of_times(segment)) is not None:
             problems.add(line, *fault)
             continue
         session, speaker, begin, end, words = map(segment.get, _KEYS)
@@ -59,6 +59,9 @@ def read_turns(
             problems.add(line, *fault)
             continue
         session, speaker, begin, end = map(segment.get, _OF_TURNS)
+        if float(end) < float(begin):
+            problems.add(line, f"end_time {end} is before start_time {begin}")
+            continue
         duration = _exact.subtract(_exact.create_decimal(end), _exact.create_decimal(begin))
         lines.append(line)
         turns.append((session, begin, str(duration), speaker))
@@ -68,13 +71,9 @@ def read_turns(
 
 
 def _fault_of_times(segment: Any) -> tuple[str, str] | None:
-    """The message and the code of a time that is not a number; None if both are."""
-    for key in ("start_time", "end_time"):
-        if not is_number(segment[key]):
-            return f"{key} is not a number: {shown(segment[key])}", Code.NOT_A_NUMBER
-    if float(segment["end_time"]) < float(segment["start_time"]):
-        return f"end_time {segment['end_time']} is before start_time {segment['start_time']}", Code.MALFORMED
-    return None
+    """The message and the code of the first time that is not a finite number; None without one."""
+    faults = (fault_of_time(key, segment[key]) for key in ("start_time", "end_time") if segment.get(key) is not None)
+    return next(filter(None, faults), None)
 
 
 def _text(path: Path, source: str) -> str:

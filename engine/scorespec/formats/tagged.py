@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.format import Block, Columns, Format, read_blocks, shown
+from scorespec.formats.format import Block, Columns, Format, fault_of_time, read_blocks, shown
 from scorespec.formats.marked_text import PlainText, WordParts
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 from scorespec.formats.utterances import looks_like
@@ -190,12 +190,19 @@ class _Transcript:
         self._passage = Passage(
             self._passage.document,
             attributes.get("ID", str(self._segments)),
-            attributes.get("S_TIME"),
-            attributes.get("E_TIME"),
+            self._time("S_time", attributes, line),
+            self._time("E_time", attributes, line),
             attributes.get("SPEAKER"),
         )
         name = f"segment {self._passage.segment} of document {self._passage.document}"
         self._refuse_repeated(self._segment_names, name, line)
+
+    def _time(self, name: str, attributes: dict[str, str], line: int) -> str | None:
+        text = attributes.get(name.upper())
+        if text and (fault := fault_of_time(name, text)):
+            self._problems.add(line, *fault)
+            return None
+        return text
 
     def _refuse_repeated(self, begun: dict[str, int], name: str, line: int) -> None:
         """Report a repeated name: the words of both would be taken for one document or segment."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import Code, Problems
-from scorespec.formats.format import BLANKS, Block, Columns, Format, read_blocks, shown
+from scorespec.formats.format import BLANKS, Block, Columns, Format, fault_of_time, read_blocks, shown
 from scorespec.formats.timed import MARKED
 from scorespec.formats.token_rows import Mark, Passage, Tokens
 
@@ -24,15 +24,15 @@ _LABEL = re.compile(r"<[^<>\s]*>$")
 _MARKED = re.compile(MARKED)
 _PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
 _MOST_BRANCHES = 100  # of an alternative with alternatives inside
-_NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 PLAIN = "text"  # the document of plain lines
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
 
+_TIME = "[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?"
 _LOOKS = (  # what a text looks like if all of these lines match
     ("trn", "trn ('words (utterance)')", r".*\([^()\s]+\)\s*"),
-    ("stm", f"stm ('{' '.join(_STM)} words')", r"\S+\s+\S+\s+\S+\s+[0-9.]+\s+[0-9.]+(\s.*)?"),
-    ("ctm", "ctm ('document channel onset duration word')", r"\S+\s+\S+\s+[0-9.]+\s+[0-9.]+\s+\S.*"),
+    ("stm", f"stm ('{' '.join(_STM)} words')", rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}(\s.*)?"),
+    ("ctm", "ctm ('document channel onset duration word')", rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+\S.*"),
     ("sgml", "sgml (words with tags such as <DOC>)", r".*"),
     ("kaldi", "the text of Kaldi ('utterance words')", r"(?=\S*[0-9_-])\S+(\s.*)?"),
     ("lines", "plain lines, which are paired by their numbers", r".*"),
@@ -90,8 +90,8 @@ class _Utterances:
             return None
         document, channel, speaker, begin, end = fields[: len(_STM)]
         for name, time in (("begin", begin), ("end", end)):
-            if not _NUMBER.fullmatch(time):
-                self._problems.add(number, f"{name} is not a number: {shown(time)}", Code.NOT_A_NUMBER, name)
+            if fault := fault_of_time(name, time):
+                self._problems.add(number, *fault, name)
                 return None
         self._counts[document] = self._counts.get(document, 0) + 1
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
