@@ -15,7 +15,8 @@ from command_line import DATA
 
 import scorespec
 from scorespec.catalog.model import Column, Table
-from scorespec.errors import InputError
+from scorespec.errors import InputError, UsageError
+from scorespec.formats.format import TRUTH
 from scorespec.run.inputs.loading import load
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
@@ -65,6 +66,7 @@ HELD = {
     ("DOUBLE", "int64"): pa.array([BIG, -BIG, 0, None]),
     ("DOUBLE", "uint64"): pa.array([BIG, None], pa.uint64()),
     ("DOUBLE", "decimal"): pa.array([Decimal(BIG)], pa.decimal128(38, 0)),
+    ("DOUBLE", "decimal256"): pa.array([Decimal(BIG), None], pa.decimal256(38, 0)),
     ("BIGINT", "decimal"): pa.array([Decimal(2**63 - 1), None], pa.decimal128(38, 0)),
     ("BIGINT", "decimal with a fraction"): pa.array([Decimal("-3.00"), None], pa.decimal128(9, 2)),
     ("BIGINT", "decimal of fractions"): pa.array([Decimal(-3), Decimal(0), None], pa.decimal128(38, 37)),
@@ -91,6 +93,8 @@ LOST = {
         "does not fit into BIGINT",
     ),
     ("INTEGER", "int64"): (pa.array([1, 2**31, -(2**31) - 1]), "does not fit into INTEGER"),
+    ("BOOLEAN", "int8"): (pa.array([1, 2, -1], pa.int8()), f"is not {TRUTH}"),
+    ("BOOLEAN", "texts"): (pa.array(["tgt", "impo", ""]), f"is not {TRUTH}"),
 }
 
 
@@ -164,6 +168,32 @@ def test_a_column_without_values_is_empty_where_it_may_be(form: Any) -> None:
 def test_true_and_false_as_texts(form: Any) -> None:
     values = pa.array([True, False, None])
     assert form(values, "VARCHAR", booleans=("YES", "NO")) == ["YES", "NO", None]
+
+
+TRUE_FALSE_MISSING = {
+    "int64": pa.array([1, 0, None]),
+    "uint8": pa.array([1, 0, None], pa.uint8()),
+    "decimal": pa.array([Decimal(1), Decimal(0), None], pa.decimal128(3, 0)),
+    "texts": pa.array(["Target", "nontarget", None]),
+    "dictionary": pa.array(["tgt", "imp", None]).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("found", TRUE_FALSE_MISSING)
+def test_true_and_false_are_written_as_in_text_files(form: Any, found: str) -> None:
+    assert form(TRUE_FALSE_MISSING[found], "BOOLEAN", nullable=True) == [True, False, None]
+
+
+def test_numbers_that_duckdb_does_not_read() -> None:
+    decimals = pa.table({"x": pa.array([Decimal("1.5")], pa.decimal256(50, 1))})
+    with pytest.raises(UsageError, match=r"\(decimal256\(50, 1\): decimals may have at most 38 digits\)"):
+        loaded(decimals, Column("x", "DOUBLE"))
+    polars = pytest.importorskip("polars", "1.18")
+    long = polars.DataFrame({"x": polars.Series([1], dtype=polars.Int128)})
+    with pytest.raises(UsageError, match=r"numbers of at most 64 bits$"):
+        loaded(long, Column("x", "DOUBLE"))
+    with pytest.raises(InputError, match=r"Integers with more than 64 bits not implemented$"):
+        loaded(long.lazy(), Column("x", "DOUBLE"))
 
 
 def test_decisions_may_be_booleans() -> None:

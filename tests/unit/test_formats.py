@@ -20,6 +20,7 @@ from scorespec import formats
 from scorespec.errors import InputError, Problems, UsageError
 from scorespec.formats import FORMATS, format_by_name, format_of_suffix
 from scorespec.formats import format as text_blocks
+from scorespec.formats.format import TRUTH
 
 TEXT, NUMBER, WHOLE, FLAG = pa.string(), pa.float64(), pa.int64(), pa.bool_()
 INTERVAL = {"file": TEXT, "onset": NUMBER, "offset": NUMBER}
@@ -304,10 +305,10 @@ def test_whole_numbers(read):
 
 
 def test_booleans(read):
-    content = "x,ok\n,true\n,T\n,Yes\n,1\n,FALSE\n,f\n,no\n,0\n,maybe\n,\n"
+    content = "x,ok\n,true\n,T\n,Yes\n,1\n,tgt\n,FALSE\n,f\n,no\n,0\n,Imp\n,maybe\n,\n"
     rows, problems = read("csv", content, {"ok": FLAG})
-    assert [row[1] for row in rows] == [True] * 4 + [False] * 4
-    assert problems == [(10, "ok is not true or false: 'maybe'"), (11, "ok is empty")]
+    assert [row[1] for row in rows] == [True] * 5 + [False] * 5
+    assert problems == [(12, f"ok is not {TRUTH}: 'maybe'"), (13, "ok is empty")]
 
 
 def test_no_other_types(read):
@@ -582,7 +583,7 @@ def test_lists_of_trials(read):
             [(1, "a/x/1.wav", "b/2.wav", True, "a", "b"), (2, "c.wav", "/d.wav", False, None, None)],
             [],
         )
-    assert read("kaldi_trials", "a b imp\n", TRIALS, ".txt")[1] == [(1, "target is not true or false: 'imp'")]
+    assert read("kaldi_trials", "a b maybe\n", TRIALS, ".txt")[1] == [(1, f"target is not {TRUTH}: 'maybe'")]
 
 
 def test_lists_of_scores(read):

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.arrays import arrow_text, numpy_ints
+from scorespec.core.arrays import numpy_ints
 from scorespec.errors import Problems
 from scorespec.formats import delimited
 from scorespec.formats.format import Columns, Format, quoting, read_fields, record_batch
 
 _TAB = "\t"
 _NIST = {"model": "modelid", "segment": "segmentid", "target": "targettype", "score": "LLR"}
-_BOOLEANS = {"target": "true", "nontarget": "false"}
 
 
 def _read_list(
@@ -27,20 +26,11 @@ def _read_list(
         at = fields.of_length(names, fields.count > 0, problems)
         texts = fields.columns(at, names)
         speakers = {"speaker": _folder(texts["model"]), "test_speaker": _folder(texts["segment"])}
-        yield from record_batch(fields.line[at], columns, problems, texts=_as_booleans(texts | speakers))
+        yield from record_batch(fields.line[at], columns, problems, texts=texts | speakers)
 
 
 def _folder(name: pa.StringArray) -> pa.StringArray:
     return pc.struct_field(pc.extract_regex(name, r"^(?P<folder>[^/]+)/"), "folder")
-
-
-def _as_booleans(texts: Mapping[str, pa.StringArray]) -> dict[str, pa.StringArray]:
-    """The columns, where the column target has the words of a boolean column."""
-    found = dict(texts)
-    for word, boolean in _BOOLEANS.items():
-        if "target" in found:
-            found["target"] = pc.if_else(pc.equal(found["target"], arrow_text(word)), boolean, found["target"])
-    return found
 
 
 def _read_table(
@@ -50,7 +40,7 @@ def _read_table(
     theirs = _names_of_nist(path, columns)
     texts = {theirs[name]: pa.string() for name in columns}
     for batch in delimited.read(_TAB, path, texts, problems, [theirs[name] for name in optional]):
-        found = _as_booleans({name: batch[theirs[name]] for name in columns})
+        found = {name: batch[theirs[name]] for name in columns}
         yield from record_batch(numpy_ints(batch["line"]), columns, problems, texts=found, optional=optional)
 
 

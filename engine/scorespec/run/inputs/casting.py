@@ -13,7 +13,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Column, Table
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, InputError, Problems, bad_input
-from scorespec.formats.format import convert
+from scorespec.formats.format import TRUTH, TRUTH_VALUES, convert
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.sources import Source
@@ -136,7 +136,8 @@ def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
 def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]) -> str:
     """The SQL that casts the columns of a source to those of a table. Raises InputError for types that do not fit.
 
-    A value that would lose digits becomes NULL; :func:`leave_out_misfits` finds the original in a column next to it.
+    A value that would lose digits, or is neither true nor false, becomes NULL. :func:`leave_out_misfits` finds the
+    original in a column next to it.
     """
     problems = Problems(shown)
     selected = []
@@ -158,8 +159,7 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
             # read as the shortest decimal that it stands for, as it would be from text.
             selected.append(f"{name}{FROM_FLOAT} AS {name}")
         elif may_misfit(found, column.type):
-            fits = _bounded(name, found, column.type)
-            selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]
+            selected += [f"{_fitting(name, found, column.type)} AS {name}", f"{name} AS {_given(column)}"]
         else:
             selected.append(f"{name}::{column.type} AS {name}")
     if problems:
@@ -177,16 +177,31 @@ def _fits(found: str, wanted: str) -> bool:
             return base in NUMBERS and "[" not in found
         case "BIGINT" | "INTEGER":
             return base in WHOLE and "[" not in found
+        case "BOOLEAN":
+            return base in ("BOOLEAN", "VARCHAR", "ENUM", *WHOLE) and "[" not in found
         case _:
             lists = 0 if base.startswith("DURATION[") else found.count("[")  # there the brackets have a unit
             return found == wanted or lists == wanted.count("[") > 0
 
 
 def may_misfit(found: str, wanted: str) -> bool:
-    """Whether numbers of a type may be too large for another, or have decimals where it holds whole numbers."""
+    """Whether a type has values that another has not: larger numbers, decimals, texts other than truth values."""
+    if wanted == "BOOLEAN":
+        return found not in (wanted, NULLS)
     base, _, digits = found.partition("(")
     is_whole = base in LONG or (base == "DECIMAL" and (digits.endswith(",0)") or wanted != "DOUBLE"))
     return is_whole and wanted in LARGEST and found != wanted
+
+
+def _fitting(name: str, found: str, wanted: str) -> str:
+    """The SQL of a value in another type; NULL if it does not fit."""
+    if wanted == "BOOLEAN":
+        cases = (
+            f"WHEN lower({name}::VARCHAR) IN ({', '.join(map(text_literal, texts))}) THEN {value}"
+            for value, texts in TRUTH_VALUES.items()
+        )
+        return f"CASE {' '.join(cases)} END"
+    return f"if({_bounded(name, found, wanted)}, {name}, NULL)::{wanted}"
 
 
 def _bounded(name: str, found: str, wanted: str) -> str:
@@ -203,24 +218,26 @@ def _given(column: Column) -> str:
 
 
 def misfits_of(columns: Iterable[Column], types: Mapping[str, str]) -> list[Column]:
-    """The columns in which a value may be too large."""
+    """The columns in which a value may not fit."""
     return [each for each in columns if each.name in types and may_misfit(types[each.name], each.type)]
 
 
 def report_misfits(session: Session, rows: str, columns: Collection[Column], problems: Problems) -> None:
-    """Add a problem for each value among ``rows`` (SQL) that is too large for its column."""
+    """Add a problem for each value among ``rows`` (SQL) that does not fit its column."""
+    reasons = {"DOUBLE": "has more digits than DOUBLE keeps", "BOOLEAN": f"is not {TRUTH}"}
     for column in columns:
         given, name = _given(column), quoted(column.name)
         wrong = f"FROM {rows} WHERE {name} IS NULL AND {given} IS NOT NULL"
         found = session.rows(f"SELECT line, {given}::VARCHAR {wrong} ORDER BY line LIMIT {SHOWN_PROBLEMS}")
-        reason = "has more digits than DOUBLE keeps" if column.type == "DOUBLE" else f"does not fit into {column.type}"
+        reason = reasons.get(column.type, f"does not fit into {column.type}")
         messages = [(line, f"{column.name} {reason}: {value}") for line, value in found]
         total = int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0
-        problems.add_all(messages, total, Code.OUT_OF_RANGE, column.name)
+        code = Code.NOT_A_BOOLEAN if column.type == "BOOLEAN" else Code.OUT_OF_RANGE
+        problems.add_all(messages, total, code, column.name)
 
 
 def leave_out_misfits(session: Session, table: str, columns: Collection[Column], problems: Problems) -> None:
-    """Report the values of a table that are too large; drop their rows, and the columns with original values."""
+    """Report the values of a table that do not fit; drop their rows, and the columns with original values."""
     report_misfits(session, quoted(table), columns, problems)
     for column in columns:
         given = _given(column)

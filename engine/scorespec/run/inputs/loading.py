@@ -142,7 +142,7 @@ def plain_errors(session: Session, source: Source) -> Iterator[None]:
     try:
         yield
     except pa.ArrowException as error:
-        if source.format is None:
+        if source.format is None and not isinstance(error, pa.ArrowNotImplementedError):
             raise  # an error of the user's object
         raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
     except duckdb.Error as error:
@@ -309,7 +309,7 @@ def _table_of(source: Source) -> Any:
         raise UsageError(
             f"input {source.input!r} is a {type(source.value).__name__} that cannot be read as a table ({said}); "
             "give a frame or a table in which each column has a name of its own and values of one type, such as texts "
-            "or real numbers"
+            "or numbers of at most 64 bits"
         ) from None
 
 
@@ -335,11 +335,22 @@ def _reader_of(value: Any) -> Any:
         value = value.scanner(batch_readahead=1, fragment_readahead=1).to_reader()
     elif not isinstance(value, pa.RecordBatchReader):  # which is used as it is: a C stream loses types of exceptions
         value = pa.RecordBatchReader.from_stream(value)
-    single = [pa.float32() if pa.types.is_float16(field.type) else field.type for field in value.schema]
-    if single == value.schema.types:
+    known = [_known_to_duckdb(field.type) for field in value.schema]
+    if known == value.schema.types:
         return value
-    schema = pa.schema([field.with_type(kind) for field, kind in zip(value.schema, single, strict=True)])
+    schema = pa.schema([field.with_type(kind) for field, kind in zip(value.schema, known, strict=True)])
     return pa.RecordBatchReader.from_batches(schema, (batch.cast(schema) for batch in batches_of(value)))
+
+
+def _known_to_duckdb(kind: pa.DataType) -> pa.DataType:
+    """A type of Arrow, or the one that holds the same values and that DuckDB reads. Raises ValueError without one."""
+    if pa.types.is_float16(kind):
+        return pa.float32()
+    if not pa.types.is_decimal256(kind):
+        return kind
+    if kind.precision > 38:
+        raise ValueError(f"{kind}: decimals may have at most 38 digits")
+    return pa.decimal128(kind.precision, kind.scale)
 
 
 def _numbered(reader: Any) -> Iterator[Any]:
