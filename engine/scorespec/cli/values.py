@@ -1,7 +1,7 @@
 """Reads texts and paths of the command line without pydantic.
 
-Newer versions of typer convert every value with pydantic, also the values of options that are not given. Its import
-takes as long as that of DuckDB, and older versions of typer do without it.
+typer converts every value with pydantic, also the values of options that are not given. The import of pydantic takes as
+long as that of DuckDB.
 """
 
 from __future__ import annotations
@@ -55,9 +55,8 @@ def _plain(param: Any) -> Any:
         param.metavar = "" if param.is_flag else _METAVARS.get(param.type_descriptor.annotation, param.name.upper())
     if param.help and param.help.endswith("."):  # what typer adds
         param.help = param.help[:1].lower() + param.help[1:-1]
-    typer_conversion = getattr(param, "get_runtime_param", None)
-    if typer_conversion is not None and "get_runtime_param" not in vars(param):
-        conversion = _Conversion(typer_conversion)
+    if "get_runtime_param" not in vars(param):
+        conversion = _Conversion(param.get_runtime_param)
         param.get_runtime_param = lambda: conversion
     return param
 
