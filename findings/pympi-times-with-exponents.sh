@@ -7,7 +7,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/env"
-"$folder/env/bin/pip" install --quiet --disable-pip-version-check pympi-ling==1.71 praat-parselmouth
+"$folder/env/bin/pip" install --quiet --disable-pip-version-check pympi-ling==1.71 praat-parselmouth==0.4.7
 cd "$folder"
 env/bin/python - <<'PY'
 LONG = """File type = "ooTextFile"
