@@ -377,8 +377,10 @@ def bad_input(source: str, message: str, line: int | None = None, code: str = Co
 
 
 def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """The hint after an unknown name: the nearest known name; '' if none is near."""
-    close = get_close_matches(name, sorted(known), n=1, cutoff=cutoff)
+    """The hint after an unknown name: the one known name that begins with it, or the nearest; '' if none is near."""
+    names = sorted(known)
+    begun = [each for each in names if name and each.startswith(name)]
+    close = begun if len(begun) == 1 else get_close_matches(name, names, n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else ""
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from scorespec.errors import unknown
 
 HERE = Path(__file__).with_suffix("")
-FIRST = "zerospeech2017"  # the suite of the demo without a name
+FIRST = "wer"  # the suite of the demo without a name
 
 
 @dataclass(frozen=True)

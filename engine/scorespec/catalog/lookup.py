@@ -425,13 +425,18 @@ class Catalog:
         return self.entries[key].place(key=True)
 
     def suite(self, name: str) -> Suite:
-        """A suite by name. Raises UsageError with the nearest name, or with the suites of a domain of this name."""
+        """A suite by name. Raises UsageError with the suites of a domain or metric of this name, or the nearest name."""
         for key in self.keys("suites"):
             if key.name == name and (found := self.home(key).suite_of(name)):
                 return found
-        names = self.names("suites")
-        begun = self.suites(name) or [each for each in names if each.startswith(f"{name}_")]
-        raise unknown(f"unknown suite {name!r}", name, begun or names)
+        names, lower = self.names("suites"), name.lower()
+        begun = self.suites(lower) or [each for each in names if each.startswith(f"{lower}_")]
+        domains = {key.domain for key in self.keys("metrics") if key.name == lower}
+        if not begun and domains:
+            suites = [self.suite(each) for domain in sorted(domains) for each in self.suites(domain)]
+            having = ", ".join(suite.name for suite in suites if lower in suite.metrics)
+            raise UsageError(f"unknown suite {name!r}; {lower} is a metric of: {having}", Code.UNKNOWN_NAME)
+        raise unknown(f"unknown suite {name!r}", lower, begun or names)
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from scorespec.catalog.model import Suite, Table
 from scorespec.core.terminal import first_sentence
-from scorespec.errors import Code, UsageError, unknown
+from scorespec.errors import Code, UsageError, nearest_only, unknown
 from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_suffix
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
@@ -230,10 +230,13 @@ def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) 
 
 def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown input of a suite, and for inputs that exclude each other."""
-    known = [name for each in suites for name in (*each.inputs, *each.optional)]
+    needed = {name for each in suites for name in each.inputs}
+    optional = {name for each in suites for name in each.optional} - needed
     for name in given:
-        if name not in known:
-            raise unknown(f"unknown input {name!r} of suite {suite!r}", name, known)
+        if name not in needed | optional:
+            has = f"it needs {', '.join(sorted(needed))}" + f"; optional: {', '.join(sorted(optional))}" * bool(optional)
+            hint = nearest_only(name, needed | optional) or has
+            raise UsageError(f"unknown input {name!r} of suite {suite!r}; {hint}", Code.UNKNOWN_NAME)
     for choice in _one_of(suites):
         if len(given.keys() & choice) > 1:
             raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
