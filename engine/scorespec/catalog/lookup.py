@@ -425,7 +425,7 @@ class Catalog:
         return self.entries[key].place(key=True)
 
     def suite(self, name: str) -> Suite:
-        """A suite by name. Raises UsageError with the suites of a domain or metric of this name, or the nearest name."""
+        """A suite by name. Raises UsageError with the suites of a domain or metric of this name, or the nearest."""
         for key in self.keys("suites"):
             if key.name == name and (found := self.home(key).suite_of(name)):
                 return found

@@ -234,7 +234,9 @@ def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -
     optional = {name for each in suites for name in each.optional} - needed
     for name in given:
         if name not in needed | optional:
-            has = f"it needs {', '.join(sorted(needed))}" + f"; optional: {', '.join(sorted(optional))}" * bool(optional)
+            has = f"it needs {', '.join(sorted(needed))}" + f"; optional: {', '.join(sorted(optional))}" * bool(
+                optional
+            )
             hint = nearest_only(name, needed | optional) or has
             raise UsageError(f"unknown input {name!r} of suite {suite!r}; {hint}", Code.UNKNOWN_NAME)
     for choice in _one_of(suites):
