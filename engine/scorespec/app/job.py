@@ -341,7 +341,7 @@ class Job:
     def catalog(self) -> "Catalog":
         """The documents and plugins that the run needs: those of its suite, and of others whose metrics it asks for.
 
-        It is a copy if breakdowns or blocks may add columns to its tables.
+        It is a copy if breakdowns, blocks or documents of the user may add columns to its tables.
         """
         from scorespec.catalog.lookup import load_catalog
         from scorespec.plan.request import split_suite
@@ -349,7 +349,11 @@ class Job:
         others = [name for name, _ in map(split_suite, self.request.metrics) if name]
         others += [self.other.suite] if self.other and self.other.suite != self.suite else []
         found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
-        adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
+        adding = (
+            self.request.by
+            or found.user_documents
+            or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
+        )
         return found.copied() if adding else found
 
 

@@ -63,10 +63,16 @@ def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
     """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns.
 
-    Columns that breakdowns or blocks name, and those of inputs that are kept, are added to the tables of the catalog.
+    Columns that breakdowns, blocks or documents of the user name, and those of inputs that are kept, are added to the
+    tables of the catalog.
     """
-    from scorespec.plan.metrics import block_columns
-    from scorespec.run.inputs.other_columns import add_columns, add_other_columns
+    from scorespec.plan.metrics import block_columns, undeclared_columns
+    from scorespec.run.inputs.other_columns import (
+        add_columns,
+        add_other_columns,
+        check_other_columns,
+        mark_absent_columns,
+    )
 
     by_columns = [column for each in job.request.by for column in each]
     others: dict[str, list[str]] = {}
@@ -77,9 +83,17 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     for each in suites:
         names = catalog.of_suite(each)
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
-        blocks = block_columns(names, each, job.request.metrics or each.metrics)
+        metrics = job.request.metrics or each.metrics
+        blocks = block_columns(names, each, metrics).union((job.request.blocks or "").split(","))
         kept = each.keep.values() if job.request.keeps_evidence else ()
-        add_columns(names, sources, blocks.union((job.request.blocks or "").split(",")), kept)
+        read, reading = undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
+        add_columns(names, sources, blocks | read, kept)
+        given = [table for name in job.inputs if (table := names.table(name))] if read else []
+        every = [_source(job, catalog.plugins, table) for table in given]
+        add_columns(names, (source for source in every if source.table.other_columns), read, ())
+        mark_absent_columns(names, every, read)
+        for relation in reading:
+            check_other_columns(names, relation, job.inputs)
     return replace(job.request, others=others)
 
 

@@ -266,6 +266,8 @@ def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     if relation.sums and relation.split_by in ((), (WHOLE,)):
         said = "`sums` are added up over parts: say in `split_by` how these are made"
         raise SpecError(said, entry.place("sums"))
+    further = [name for name in needs if known.written(name, "other_columns") or known.written(name, "describes")]
+    _known(entry, {name: name for name in relation.other_columns}, further, "input with other columns", "other_columns")
     for index, warning in enumerate(relation.warnings):
         _defined(entry, warning.without, known, "tables", "warnings", index, "without")
     for index, error in enumerate(relation.errors):
@@ -402,10 +404,40 @@ def build_metric(entry: WrittenDefinition, known: KnownNames) -> Metric:
         written = str(data.get("kind"))
         raise SpecError(f"unknown kind {written!r}; {nearest(written, known.kinds)}", entry.place("kind"))
     common = all_keys(Metric)
+    _refuse_other_rows(entry)
     metric = _built(Metric, entry, known, body={key: value for key, value in data.items() if key not in common})
+    _known(entry, {name: name for name in metric.only if name}, known.names("tables"), "input", "only")
     _defined(entry, map(cited_name, metric.cites), known, "publications", "cites")
     _check_resample(entry, metric.resample, known)
     return metric
+
+
+# Keys that decide which rows a metric counts and how; and keys whose relations must have the same rows.
+ROW_KEYS = ("from", "where", "score", "statistics", "unit")
+SAME_ROWS = (("summed",), ("given",), ("units",), ("resample", "rows"))
+
+
+def _refuse_other_rows(entry: WrittenDefinition) -> None:
+    """Raise SpecError if a metric changes the rows of the metric that it extends, but inherits other rows from it."""
+    for key in ROW_KEYS if entry.parent else ():
+        of_key = entry.writer(key)
+        tied = [path for path in SAME_ROWS if key in of_key.data and _inherited(entry, path, of_key.generation)]
+        if tied:
+            *firsts, last = (f"`{'.'.join(path)}`" for path in tied)
+            names, rows = " and ".join(filter(None, (", ".join(firsts), last))), entry.data.get("from")
+            ways = {"summed": f"summed: {rows}", "resample": f"resample: {{rows: {rows}}}"}
+            stated = ", ".join(ways.get(path[0], f"{path[0]}: …") for path in tied)
+            said = f"`{key}` changes the rows that are counted, but not those of the inherited {names}"
+            part = "for a part of the data, write its condition on inputs as `only: …` instead; otherwise"
+            raise SpecError(f"{said}; {part} state here, too: {stated}", of_key.place(key, key=True))
+
+
+def _inherited(entry: WrittenDefinition, path: tuple[str, ...], generation: int) -> bool:
+    """Whether a key is written in a definition of an earlier generation."""
+    below = entry.data
+    for part in path:
+        below = below.get(part) if isinstance(below, Mapping) else None
+    return below is not None and entry.writer(*path).generation < generation
 
 
 def _check_resample(entry: WrittenDefinition, resample: Resample | None, known: KnownNames) -> None:

@@ -23,8 +23,9 @@ Value = str | int | float | bool | tuple[str, ...] | None  # of a parameter
 class Column:
     """A column of a table or relation.
 
-    ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it. ``shared``
-    marks a column of a breakdown without which rows of one class are in every slice (:attr:`Table.class_column`).
+    ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it, and what names
+    it. ``shared`` marks a column of a breakdown without which rows of one class are in every slice
+    (:attr:`Table.class_column`). ``absent`` marks a declared column that `only` reads and the user's files lack.
     """
 
     name: str = ""  # a document writes the keys of a column below its name
@@ -36,6 +37,7 @@ class Column:
     booleans: tuple[str, str] | None = None
     undeclared: bool = False
     shared: bool = False
+    absent: bool = False
     same_as: str | None = None
     unless: str | None = None
 
@@ -249,7 +251,9 @@ class Table(Definition):
     checks: Annotated[tuple[Check, ...], Key("conditions that every row must meet")] = ()
     formats: Annotated[tuple[str, ...], Key("file formats, the default first")] = ()
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
-    other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
+    other_columns: Annotated[bool, Key("whether --by, `only` and relations may name columns that are not declared")] = (
+        False
+    )
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
     class_column: Annotated[ColumnName | None, Key(_CLASS_COLUMN)] = None
@@ -316,6 +320,10 @@ _DETERMINES = (
     "ids that it makes, each with its columns: all rows with one id have one value of such a column, here and in the "
     "relations that take the id from here"
 )
+_OTHER_COLUMNS = (
+    "by input, columns of its file that no document declares and that the SQL reads as text; a run refuses a file "
+    "without the column, and without the input all values are NULL"
+)
 _Determined = Annotated[Columns, Short(ColumnName, lambda column: [column])]
 _SplitWay = ColumnName | Mapping[Name, ColumnName]
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
@@ -346,6 +354,9 @@ class Relation(Deprecable):
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
     determines: Annotated[Mapping[Name, _Determined], Key(_DETERMINES)] = field(default_factory=dict, hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
+    other_columns: Annotated[Mapping[Name, tuple[ColumnName, ...]], Key(_OTHER_COLUMNS)] = field(
+        default_factory=dict, hash=False
+    )
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
@@ -408,9 +419,19 @@ _SYMBOLS = (
 )
 
 
+_ONLY = (
+    "an SQL condition on rows of inputs: the metric is that of a corpus that has only these rows. It filters each "
+    "given input with all its columns. A mapping has a condition by input, and filters these inputs alone"
+)
+_Conditions = Annotated[Mapping[Name, Sql], Rule(minProperties=1), Short(Sql, lambda sql: {"": sql})]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Metric(Deprecable):
-    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
+    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
+
+    ``only`` are conditions by input; the name '' stands for each input that has the columns of the condition.
+    """
 
     kind: Annotated[str, Key("how the metric is scored")]
     body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
@@ -428,6 +449,7 @@ class Metric(Deprecable):
         default_factory=dict, hash=False
     )
     resample: Annotated[Resample | None, Key("how its scores are resampled, if not as the suite says")] = None
+    only: Annotated[_Conditions, Key(_ONLY)] = field(default_factory=dict, hash=False)
 
     def meaning(self, component: str) -> Meaning:
         """What the metric itself says about a component."""

@@ -12,7 +12,7 @@ from typing import Any
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
-from scorespec.plan.kinds.counting import has_overall
+from scorespec.plan.kinds.counting import has_overall, name_at
 from scorespec.plan.metrics import texts_in
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.syntax import functions_of_duckdb
@@ -113,11 +113,14 @@ def hint_for_error(error: SpecError, names: Namespace) -> str:
 
 def fault_of_column(error: ScorespecError, metric: Metric, names: Namespace) -> str:
     """The fault at the value of a metric that names a column that its rows lack; '' for other errors."""
-    column, rows = _NO_COLUMN.search(str(error)), str(metric.body.get("from", ""))
-    known = _columns(names, rows)
-    for path, text in texts_in(metric.body) if column and known else ():
-        if column and "components" not in path and re.search(rf"\b{column[1]}\b", text):
-            return f"{metric.origin.place(*path)}: {rows} has no column {column[1]!r}; {nearest(column[1], known)}"
+    column = _NO_COLUMN.search(str(error))
+    rows = [name_at(metric.body, path) for path in ("from", "summed")]
+    rows += [metric.resample.rows] if metric.resample else []
+    for name in filter(None, rows):
+        known = _columns(names, name)
+        for path, text in texts_in(metric.body) if column and known and column[1] not in known else ():
+            if column and "components" not in path and re.search(rf"\b{column[1]}\b", text):
+                return f"{metric.origin.place(*path)}: {name} has no column {column[1]!r}; {nearest(column[1], known)}"
     return ""
 
 

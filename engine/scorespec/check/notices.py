@@ -11,6 +11,7 @@ from scorespec.core.score_text import counted
 from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import templates_of, texts_in
+from scorespec.plan.only import columns_read, conditions_of
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import with_imports
 
@@ -38,8 +39,10 @@ def notices(
         unused = (key for key in idle if not by_hand.intersection(catalog.home(key).entry(key).data))
         yield from _listed("nothing uses", section.removesuffix("s").replace("_", " "), unused)
     for key in own:
-        if isinstance(relation := _built(catalog, key), Relation):
-            yield from _superfluous(relation, catalog.home(key))
+        if isinstance(definition := _built(catalog, key), Relation):
+            yield from _superfluous(definition, catalog.home(key))
+        elif isinstance(definition, Metric):
+            yield from _undeclared(definition, catalog.home(key))
     yield from _deprecated(catalog, own)
     tables = [found for key in own if isinstance(found := _built(catalog, key), Table)]
     yield from _listed("a format lacks", "column", (each for table in tables for each in _empty(table, catalog)))
@@ -99,6 +102,14 @@ def _superfluous(relation: Relation, names: Namespace) -> Iterator[str]:
         seen = read.difference(unclear).union(relation.settings if key == "params" else ())
         if seen.issuperset(relation.origin.data.get(key, [None])):
             yield f"{relation.origin.place(key, key=True)}: `{key}` can go: the SQL has these names"
+
+
+def _undeclared(metric: Metric, names: Namespace) -> Iterator[str]:
+    """The columns in `only` of a metric that no input declares: a misspelt name, or a column of the user's files."""
+    known = {column for name in names.names("tables") for column in names.written(name, "columns")}
+    for _, sql, place in conditions_of(metric):
+        if unknown := [column for column in columns_read(sql, place) if column not in known]:
+            yield f"{place}: no input declares {', '.join(unknown)}: a run needs a file with this column"
 
 
 def _empty(table: Table, catalog: Catalog) -> Iterator[str]:

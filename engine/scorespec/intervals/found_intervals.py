@@ -111,7 +111,10 @@ class Intervals:
         return many
 
     def restrict(self, scores: pa.Table, plan: Plan) -> None:
-        """Keep intervals in the ranges of components. Counts have whole ends; what the reference fixes has none."""
+        """Keep intervals in the ranges of components. Counts have whole ends.
+
+        What the reference fixes has none, and neither has an undefined score.
+        """
         reported = {(each.metric, each.component): each for each in plan.meanings.reported}
         for row in scores.to_pylist():
             place = row["metric"], row["component"], row["slice"]
@@ -120,7 +123,7 @@ class Intervals:
                 self.notes[place] = "no interval: fixed by the reference"
             whole = is_count(row, plan.meanings.counted)
             for found in (self.found, self.percentile or {}):
-                if component.meaning.of_gold:
+                if component.meaning.of_gold or row["value"] is None:
                     found.pop(place, None)
                 elif place in found:
                     found[place] = in_range(found[place], row["value"], component.bounds, whole)

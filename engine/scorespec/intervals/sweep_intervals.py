@@ -357,7 +357,7 @@ class _Sweep:
             bounds = bca_bounds(unstacked(_in_replicates(of, sums, draws), SWEPT_REPLICATES), self.confidence)
             points.update(zip(names, bounds.tolist(), strict=True))
 
-        ranks = self.ranks[slice_]
+        ranks = [each for each in self.ranks[slice_] if each <= len(rows.ends)]
         for part, sums in _sums_at_ranks(rows, np.array(ranks, np.int64), draws.blocks):
             add(ranks[part], sums)
         of_marks: dict[int | str, Floats] = {0: np.zeros((draws.blocks, of.slopes.shape[1]))}  # no row is accepted

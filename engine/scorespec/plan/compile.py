@@ -8,13 +8,13 @@ from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
-from scorespec.catalog.model import COUNT, DIRECTED, Metric, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, DIRECTED, Metric, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
 from scorespec.plan.metrics import Call
-from scorespec.plan.parameters import Values, literal, show_value, text_literal, unknown_parameter
+from scorespec.plan.parameters import literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import (
     NO_SCORES,
     Count,
@@ -28,6 +28,7 @@ from scorespec.plan.plan import (
     ResultQuery,
     ScoreMeanings,
     Step,
+    described_by,
     ends_of,
     first_of_each,
 )
@@ -57,6 +58,8 @@ from scorespec.plan.scored_suites import (
     with_metrics_of_suite,
 )
 
+DEFINED = ", ".join(f"if(lacking IS NULL, {name}, NULL) AS {name}" for name in ("value", "std", "folds"))
+DEFINED += ", coalesce(lacking, note) AS note"  # the columns of scores of metrics, some of which lack rows
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
 
@@ -164,15 +167,21 @@ class _PlanCompiler:
         evidence = self._evidence()
         jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
         self._check_blocks(jackknifed)
-        scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
+        lacking, counted = self._lacking()
+        scores = f"SELECT metric, component, slice, {DEFINED if lacking else 'value, std, folds, note'}\nFROM (\n"
         scores += indented(ScoreRows.of(rows, self.request.folds).sql(self.scored_suite.suite.origin.place()))
         order = "slice_order(slice), slice::VARCHAR"
         if self.request.folds:  # after their mean
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
-        scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
+        scores += "\n)\n"
+        if lacking:
+            first = f"SELECT metric, min(lacking) AS lacking FROM (\n{lacking}\n) GROUP BY metric"
+            scores += f"LEFT JOIN (\n{indented(first)}\n) USING (metric)\n"
+        scores += f"{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
-        tables, suite = self._tables, self.scored_suite.suite
+        tables, suite, steps = self._tables, self.scored_suite.suite, self._steps()
+        read |= described_by(steps)
         plan = Plan(
             suite=suite.name,
             about=suite.about,
@@ -187,8 +196,8 @@ class _PlanCompiler:
                 of_slices=frozenset(each.name for each in tables if each.describes and each.name not in read),
             ),
             macros=(),
-            steps=self._steps(),
-            scores=ResultQuery(scores, frozenset(each.scored.wide.physical for each in scored)),
+            steps=steps,
+            scores=ResultQuery(scores, counted.union(each.scored.wide.physical for each in scored)),
             meanings=self._meanings(scored),
             notices=Notices(
                 refused=tuple(first_of_each(map(self._refused, self.suites))),
@@ -212,6 +221,21 @@ class _PlanCompiler:
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    def _lacking(self) -> tuple[str, frozenset[str]]:
+        """A query of the metrics whose key `only` leaves no row, with a note, and what it reads; '' without `only`."""
+        found, reads = [], set[str]()
+        for suite, call in self.calls:
+            for numbers in suite.metrics.rows_left(call.metric):
+                rows = {table.name: f'(SELECT "rows" FROM {counted})' for table, counted in numbers.items()}
+                none = {table.name: f"{rows[table.name]} < {table.min_rows}" for table in numbers if table.min_rows}
+                none[" and ".join(rows)] = f"{' + '.join(rows.values())} = 0"
+                metric = text_literal(suite.full_name(call.text))
+                for inputs, condition in none.items():
+                    note = text_literal(f"undefined: too few rows of {inputs} meet `only`")
+                    found.append(f"SELECT {metric} AS metric, {note} AS lacking WHERE {condition}")
+                reads |= {counted.physical for counted in numbers.values()}
+        return "\nUNION ALL\n".join(found), frozenset(reads)
 
     def _meanings(self, scored: Sequence[_Result]) -> ScoreMeanings:
         components = [(each.name, name, meaning) for each in scored for name, meaning in each.meanings.items()]
@@ -347,7 +371,7 @@ class _PlanCompiler:
     def _counts(self, suite: ScoredSuite) -> Iterator[Count]:
         """The warnings of relations: counted over the whole input, once for each set of parameters."""
         for physical, each in _warned(suite):
-            other = _other_values(suite, each.relation, each.values)
+            other = _other_values(suite, each)
             for at, warning in enumerate(each.relation.warnings):
                 says = message_without(warning.says, self.request.withhold)
                 columns = tuple(name for name in names_in(says) if name not in NUMBERS)
@@ -377,7 +401,7 @@ class _PlanCompiler:
     def _refused(self, suite: ScoredSuite) -> Iterator[Refused]:
         """The rows that the errors of relations refuse: over the whole input, once for each set of parameters."""
         for physical, each in _warned(suite):
-            other = _other_values(suite, each.relation, each.values)
+            other = _other_values(suite, each)
             for at, error in enumerate(each.relation.errors):
                 columns = names_in(error.says)
                 line = "line" if error.input else "NULL"
@@ -453,10 +477,11 @@ def _not_of_one_class(physical: str, table: Table, column: str) -> Refused:
     return Refused(physical, table.name, sql, ("class", "lacking", "rows"), says, place, input=table.name)
 
 
-def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str:
-    """What a message adds: the suite of a relation if it is another one, and parameters that differ from the run's."""
-    declared = suite.relations.parameters([relation.name])
-    other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != suite.values[n]]
+def _other_values(suite: ScoredSuite, each: CheckedRelation) -> str:
+    """What a message adds: the suite if it is another one, parameters that differ from the run's, and filters."""
+    declared = suite.relations.parameters([each.relation.name])
+    other = [f"{n}={show_value(each.values[n])}" for n in sorted(declared) if each.values[n] != suite.values[n]]
+    other += [f"only {' '.join(condition[1:-1].split())}" for condition in each.only]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
     return f" ({', '.join(said)})" if said else ""
 
@@ -472,7 +497,8 @@ def _reported(result: _Result) -> Iterator[Reported]:
     """The components of a metric in one setup, without those of breakdowns."""
     fixed = result.setup.fixed
     for component, meaning in result.meanings.items() if not result.setup.by else ():
-        yield Reported(result.name, component, fixed, meaning, not result.scored.overall)
+        place = str(result.call.metric.origin.place())
+        yield Reported(result.name, component, fixed, meaning, not result.scored.overall, place)
 
 
 def _resampled(rows: MetricRows, of: ResampledScores, suite: Suite) -> ResampledScores:

@@ -10,11 +10,12 @@ from typing import Any
 
 from scorespec.catalog.documents import LONGEST_CHAIN, shipped
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
-from scorespec.catalog.model import Kind, Metric, Parameter, Resample, SqlTemplate, Suite, Value
+from scorespec.catalog.model import Kind, Metric, Parameter, Relation, Resample, SqlTemplate, Suite, Table, Value
 from scorespec.catalog.template_names import fault_at_line, names_read
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.kinds import COUNTING, ROWS, formula
 from scorespec.plan.kinds.counting import Counting, ScoredMetric, Setup, Steps, expanded, name_at
+from scorespec.plan.only import columns_read, conditions_of, filters_of
 from scorespec.plan.parameters import (
     Values,
     metric_text,
@@ -26,7 +27,7 @@ from scorespec.plan.parameters import (
 )
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.render import render_value
-from scorespec.plan.rendering.templates import Setting, templates_in
+from scorespec.plan.rendering.templates import Reference, Setting, templates_in
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -48,7 +49,8 @@ class Metrics:
     """Compiles the metrics of a namespace into steps that it adds to ``relations``.
 
     ``resample`` says how metrics are resampled that do not say so themselves; with ``replicates``, the steps of
-    resampling are added. ``blocks`` are the columns that name the blocks of all metrics, if documents do not.
+    resampling are added. ``blocks`` are the columns that name the blocks of all metrics, if documents do not. If the
+    inputs of a run are only ``assumed``, each table may be one.
     """
 
     def __init__(
@@ -58,9 +60,10 @@ class Metrics:
         resample: Resample | None = None,
         replicates: bool = False,
         blocks: str | None = None,
+        assumed: bool = False,
     ) -> None:
         self._names, self._kinds = names, names.kinds
-        self._relations = relations
+        self._relations, self._assumed = relations, assumed
         self._resample, self._replicates, self._blocks = resample, replicates, blocks
         self._relations_of: dict[tuple[str, str, bool], list[str]] = names.derived("relations of metrics")
         self._used: dict[tuple[str, str], list[str]] = names.derived("names in metrics")
@@ -230,24 +233,43 @@ class Metrics:
 
     # -- the steps -------------------------------------------------------------------------------
 
-    def scored(self, call: Call, setup: Setup) -> ScoredMetric:
-        """The steps of a metric in one setup."""
+    def relations_over(self, metric: Metric, relations: Relations | None = None) -> Relations:
+        """Relations, those of this namespace or others, over the part of the inputs that a metric is computed from."""
+        relations = relations or self._relations
+        if not metric.only:
+            return relations
+        behind = relations.upstream(self.relations_of(metric))
+        given = behind if self._assumed else relations.scopes.tables
+        read = [each for each in behind if isinstance(each, Table) and each in given]
+        return relations.filtered(filters_of(metric, read, None if self._assumed else relations.scopes))
+
+    def rows_left(self, metric: Metric, within: Relations | None = None) -> Iterator[Mapping[Table, Reference]]:
+        """The numbers of rows that the key `only` of a metric leaves, and of each metric to which it refers."""
+        relations = self.relations_over(metric, within)
+        tables = [table for name in relations.filters if isinstance(table := relations.find(name), Table)]
+        if metric.only and tables:
+            yield {table: relations.number_of_rows(table) for table in tables}
+        for _, operand in self._operands_of(metric).values():
+            yield from self.rows_left(operand, relations)
+
+    def scored(self, call: Call, setup: Setup, within: Relations | None = None) -> ScoredMetric:
+        """The steps of a metric in one setup; ``within`` are the relations of the formula that it is part of."""
         metric, inner = call.metric, _inside(call, setup)
-        kind = self._kinds[metric.kind]
+        relations, kind = self.relations_over(metric, within), self._kinds[metric.kind]
         if kind.metrics:
-            return self._formula(metric, inner)
+            return self._formula(metric, inner, relations)
         body = self._rendered(metric, inner, expanded(metric, kind))
         counted = self.relations_of(metric, counted=True)
         rows = ROWS.get(kind.name)
         resample = next(iter(self.resamples(metric)), None)
-        counting = Counting(self._relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
+        counting = Counting(relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
         return COUNTING[kind.short_for or kind.name](counting)
 
-    def _formula(self, metric: Metric, setup: Setup) -> ScoredMetric:
+    def _formula(self, metric: Metric, setup: Setup, relations: Relations) -> ScoredMetric:
         operands = self._operands_of(metric).items()
-        scored = [(alias, self.scored(self.call(text), setup)) for alias, (text, _) in operands]
+        scored = [(alias, self.scored(self.call(text), setup, relations)) for alias, (text, _) in operands]
         components = self._rendered(metric, setup, metric.body["components"], "components")
-        return formula.scored(Steps(self._relations, metric, setup), scored, components)
+        return formula.scored(Steps(relations, metric, setup), scored, components)
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
         """The keys of a metric below ``path``, with the values of parameters in their texts."""
@@ -271,6 +293,21 @@ def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[s
             called = names.own_metric(read_metric_text(text)[0].rpartition(".")[2])
             found |= {column for each in metrics.resamples(called) for column in each.blocks}
     return found
+
+
+def undeclared_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> tuple[set[str], list[Relation]]:
+    """The columns that `only` of some metrics reads, declared or not; with the relations that read undeclared ones."""
+    relations = Relations(names, frozenset())
+    metrics, found, read = Metrics(names, relations), set[str](), [*suite.keep.values()]
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports it at its place
+            for metric in metrics.with_operands(names.own_metric(read_metric_text(text)[0].rpartition(".")[2])):
+                found |= {column for _, sql, place in conditions_of(metric) for column in columns_read(sql, place)}
+                read += metrics.relations_of(metric)
+    reading: list[Relation] = []
+    with suppress(ScorespecError):
+        reading = [each for each in relations.upstream(read) if isinstance(each, Relation) and each.other_columns]
+    return found.union(*(columns for each in reading for columns in each.other_columns.values())), reading
 
 
 def namespaces_of(catalog: Catalog, key: DefinitionKey) -> list[Namespace]:

@@ -247,7 +247,7 @@ class Refused(_Message):
 class Reported:
     """A component that the scores of a metric have, with its meaning, in a slice of varied parameters.
 
-    If ``by_rows``, its scores are in further slices, whose values are those of rows.
+    If ``by_rows``, its scores are in further slices, whose values are those of rows. ``place`` is that of the metric.
     """
 
     metric: str
@@ -255,6 +255,7 @@ class Reported:
     slice: Mapping[str, Value]
     meaning: Meaning
     by_rows: bool
+    place: str = ""
 
     @property
     def bounds(self) -> Range:
@@ -396,9 +397,13 @@ class Plan:
         return [*steps, *results, *self.resampling.selects()]
 
     def describing(self) -> tuple[Table, ...]:
-        """The inputs that describe the rows of others and that a breakdown reads."""
-        by = {column for step in self.steps for column in step.scope}
-        return tuple(each for each in self.tables if each.describes and by & {*each.column_names} - {each.describes})
+        """The inputs that describe the rows of others and that a breakdown or the key `only` of a metric reads."""
+        by, described = {column for step in self.steps for column in step.scope}, described_by(self.steps)
+        return tuple(
+            each
+            for each in self.tables
+            if each.describes and (each.name in described or by & {*each.column_names} - {each.describes})
+        )
 
     def sources_of(self) -> dict[str, tuple[str, ...]]:
         """For each step, the names of the inputs and relations that it reads."""
@@ -489,6 +494,11 @@ class Plan:
             found |= {name for step in again for name in step.reads} - made
             found |= scores.reads.union(*(way.reads for way in scores.divisions))
         return found | {name for curve in self.curves for name in curve.reads}
+
+
+def described_by(steps: Iterable[Step]) -> set[str]:
+    """The inputs whose columns the key `only` of metrics reads in rows of other inputs."""
+    return {name for each in steps if each.kind == "table" and not each.scope for name in each.reads - {each.name}}
 
 
 def last_reads(steps: Sequence[Step], kept: Set[str]) -> dict[str, list[str]]:

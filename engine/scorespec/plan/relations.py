@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -11,7 +12,9 @@ from scorespec.catalog.documents import LONGEST_CHAIN
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
 from scorespec.errors import SpecError, nearest
+from scorespec.plan.only import Filter, Filters, columns_read
 from scorespec.plan.parameters import Values, read_value, text_literal
+from scorespec.plan.plan import ROWS as ALL_ROWS
 from scorespec.plan.plan import FunctionRows, Step, declared_ways
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
@@ -31,11 +34,12 @@ NO_VALUE = ("", "-")  # as files write that a row has no value
 
 @dataclass(frozen=True)
 class CheckedRelation:
-    """A relation with warnings or errors, and the scope and parameter values of its step."""
+    """A relation with warnings or errors, the scope and parameter values of its step, and the filters of its inputs."""
 
     relation: Relation
     scope: Scope
     values: Values
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Relations:
     """The relations of a namespace as steps; steps with equal SQL are one step.
 
     ``absent`` are the optional inputs that were not given. ``prefix`` precedes the names of relations and metrics
-    in the labels of steps, if they are not of the suite that is scored.
+    in the labels of steps, if they are not of the suite that is scored. ``filters`` are the conditions on the rows of
+    inputs that all relations read.
     """
 
     def __init__(self, names: Namespace, absent: frozenset[str], prefix: str = "") -> None:
@@ -68,6 +73,8 @@ class Relations:
         self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
         self._parameters: dict[str, Parameter] = names.derived("parameters")
         self._parameters_of: dict[tuple[tuple[str, ...], ...], Mapping[str, Parameter]] = names.derived("parameters of")
+        self.filters: Filters = {}
+        self._filtered: dict[tuple[tuple[str, str], ...], Relations] = {(): self}
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, CheckedRelation] = {}
@@ -75,6 +82,18 @@ class Relations:
             str, tuple[Table, str]
         ] = {}  # rows before those without a value in a column are in every slice
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
+
+    def filtered(self, filters: Filters) -> Relations:
+        """The relations over inputs that have only the rows that meet further conditions; they share all steps."""
+        merged = {**self.filters, **filters}
+        for name, (sql, place) in filters.items():
+            above = [self.filters[name].sql] if name in self.filters else []
+            merged[name] = Filter(" AND ".join(dict.fromkeys((*above, sql))), place)
+        key = tuple(sorted((name, sql) for name, (sql, _) in merged.items()))
+        if key not in self._filtered:
+            self._filtered[key] = other = copy(self)
+            other.filters, other._references = merged, {}
+        return self._filtered[key]
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -210,15 +229,22 @@ class Relations:
         self.add(step)
         return Reference(step.physical, reference.scope, reference.given)
 
-    def _scoped_table(self, table: Table, scope: Scope) -> Reference:
-        """An input with its scope columns; an undeclared column only has the name of a scope column."""
+    def _scoped_table(self, table: Table, scope: Scope, further: Sequence[str] = ()) -> Reference:
+        """An input with its scope columns, and with some ``further`` undeclared columns, NULL if the input lacks them.
+
+        Other undeclared columns only have the names of scope columns.
+        """
         given = table.name not in self._absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
-        undeclared = [column.name for column in table.columns if column.undeclared]
-        if not carried and not undeclared:
-            return Reference(table.name, (), given)
-        sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
-        physical = self._view(table, sql, carried, [table.name, *joined])
+        undeclared = [column.name for column in table.columns if column.undeclared and column.name not in further]
+        lacking = [name for name in further if name not in table.column_names]
+        rows = self.rows_of(table.name)
+        if not carried and not undeclared and not lacking:
+            return replace(rows, given=given)
+        none = "".join(f", NULL::VARCHAR AS {quoted(name)}" for name in lacking)
+        source = f"(SELECT *{none} FROM {rows})" if lacking else str(rows)
+        sql, joined = self._with_scope_columns(carried, source, undeclared)
+        physical = self._view(table, sql, carried, [rows.physical, *joined])
         for column in carried if table.class_column else ():
             owner = self.scopes.described(column)
             declared = owner[1] if owner else next(each for each in table.columns if each.name == column)
@@ -252,6 +278,47 @@ class Relations:
         )
         return physical
 
+    def rows_of(self, name: str) -> Reference:
+        """The rows of an input that meet the condition on it, with all its columns."""
+        table = self.find(name)
+        if name not in self.filters or not isinstance(table, Table):
+            return Reference(name)
+        (condition, place), joined = self.filters[name], dict[Table, list[str]]()
+        for column in columns_read(condition, place):
+            if column not in table.column_names and (found := self.scopes.described(column)):
+                joined.setdefault(found[0], []).append(column)
+        rows = quoted(name)
+        for owner, columns in joined.items():
+            key = quoted(str(owner.describes))
+            described = f"SELECT {', '.join([key, *map(quoted, columns)])} FROM {quoted(owner.name)}"
+            rows += f"\nLEFT JOIN ({described}) USING ({key})"
+        sql = f"SELECT {quoted(name)}.*\nFROM {rows}\nWHERE {condition}"
+        reads = frozenset((name, *(each.name for each in joined)))
+        step = Step(
+            hashed(name, sql), sql, "table", name, "rows that meet `only`", place, table.about, reads, view=True
+        )
+        self.add(step)
+        return Reference(step.physical)
+
+    def number_of_rows(self, table: Table) -> Reference:
+        """A table with the number of rows of an input that meet the condition on it."""
+        rows = self.rows_of(table.name)
+        sql = f"SELECT count(*) AS rows FROM {rows}"
+        step = Step(
+            hashed(f"{table.name}_rows", sql),
+            sql,
+            "table",
+            table.name,
+            "number of rows that meet `only`",
+            str(table.origin.place()),
+            table.about,
+            frozenset((rows.physical,)),
+            split_by=({rows.physical: ALL_ROWS},),
+            sums=("rows",),
+        )
+        self.add(step)
+        return Reference(step.physical)
+
     def _with_scope_columns(
         self, columns: Sequence[str], rows: str, without: Sequence[str] = ()
     ) -> tuple[str, list[str]]:
@@ -275,10 +342,7 @@ class Relations:
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
-        needs = {
-            need: self.filled(need, values, tuple(c for c in flowing if self.scopes.gives(relation, need, c)))
-            for need in relation.needs
-        }
+        needs = {need: self._need(relation, need, values, flowing) for need in relation.needs}
         rows, of_functions = self._function_rows(relation, values, needs, flowing)
         read_here = {"rows": Reference(rows.name, of_functions.scope)} if rows else needs
         query = self._query(relation, "sql", relation.template, values, {**needs, **read_here}, flowing)
@@ -315,9 +379,19 @@ class Relations:
         )
         self.add(step)
         if relation.warnings or relation.errors:
-            self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values)
+            behind = self.upstream([relation.name])
+            filters = dict.fromkeys(self.filters[each.name].sql for each in behind if each.name in self.filters)
+            self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values, tuple(filters))
         there = {*columns, *map(scope_column, begun)}
         return Reference(step.physical, tuple(column for column in map(scope_column, scope) if column in there))
+
+    def _need(self, relation: Relation, name: str, values: Values, flowing: Scope) -> Reference:
+        """What a relation reads as one of its needs."""
+        scope = tuple(column for column in flowing if self.scopes.gives(relation, name, column))
+        table, further = self.find(name), relation.other_columns.get(name)
+        if further and isinstance(table, Table):
+            return self._scoped_table(table, scope, further)
+        return self.filled(name, values, scope)
 
     def _function_rows(
         self, relation: Relation, values: Values, needs: Mapping[str, Reference], flowing: Scope

@@ -62,7 +62,7 @@ class Scopes:
             return (
                 name not in self._absent
                 and found.slices is None
-                and any(e.name == column and e.undeclared == undeclared for e in found.columns)
+                and any(e.name == column and e.undeclared == undeclared and not e.absent for e in found.columns)
             )
         if found is None or not found.differs_by_slice:
             return False
@@ -98,18 +98,18 @@ class Scopes:
     def described(self, name: str) -> tuple[Table, Column] | None:
         """The table that describes the values of another column by a column of this name, and the column."""
         if name not in self._described:
-            having = [(table, each) for table in self._tables for each in table.columns if each.name == name]
+            having = [(table, each) for table in self.tables for each in table.columns if each.name == name]
             plain = [table for table, _ in having if table.describes in (None, name)]
             self._described[name] = having[0] if having and not plain else None
         return self._described[name]
 
     def describing_tables(self) -> Iterator[Table]:
         """The given tables that describe the values of a column."""
-        return (table for table in self._tables if table.describes)
+        return (table for table in self.tables if table.describes)
 
     def describing(self, key: str) -> Iterator[str]:
         """The columns that describe the values of a column."""
-        for table in self._tables:
+        for table in self.tables:
             if table.describes == key:
                 yield from (name for name in table.column_names if self.described(name))
 
@@ -163,16 +163,17 @@ class Scopes:
         return self.why_not(min(divisible or lacking, key=lambda need: isinstance(self.find(need), Relation)), column)
 
     @cached_property
-    def _tables(self) -> list[Table]:
+    def tables(self) -> list[Table]:
+        """The given inputs."""
         return [found for name in self._names if isinstance(found := self.find(name), Table)]
 
     @cached_property
     def _undeclared(self) -> frozenset[str]:
-        return frozenset(each.name for table in self._tables for each in table.columns if each.undeclared)
+        return frozenset(each.name for table in self.tables for each in table.columns if each.undeclared)
 
     def is_text(self, column: str) -> bool:
         """Whether the values of a column are compared as text, because its types differ between inputs."""
-        types = {each.type for table in self._tables for each in table.columns if each.name == column}
+        types = {each.type for table in self.tables for each in table.columns if each.name == column}
         return len(types) > 1 and not types <= NUMBERS
 
 

@@ -92,7 +92,8 @@ class ScoredSuite:
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
         resampled = request.confidence is not None or request.resampled
-        self.metrics = Metrics(names, self.relations, suite.resample, resampled, request.blocks)
+        assumed = request.given is None
+        self.metrics = Metrics(names, self.relations, suite.resample, resampled, request.blocks, assumed)
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]

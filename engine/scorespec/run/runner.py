@@ -11,12 +11,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
 
 from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
+from scorespec.core.groups import grouped
+from scorespec.core.score_text import score_name
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.formats import tell_format
 from scorespec.plan.plan import Plan, Refused, Step
@@ -41,6 +44,8 @@ from scorespec.run.session import (
     run_step,
 )
 from scorespec.run.statements import judge
+
+ROUNDING = 1e-9  # values beyond the range of a component by less than this are within it
 
 
 class Executor(Protocol):
@@ -313,12 +318,30 @@ class Runner:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self.begin("scores")
         with error_context(self.session, "scores"):
-            return self.session.table(self.plan.scores.sql)
+            scores = self.session.table(self.plan.scores.sql)
+        for warning in _out_of_range(self.plan, scores):
+            self.warn(warning)
+        return scores
 
     def keep_rest(self) -> None:
         """Let the supplies keep what they want of this run."""
         for supply in self.supplies:
             supply.keep_rest()
+
+
+def _out_of_range(plan: Plan, scores: pa.Table) -> Iterator[str]:
+    """A warning for each component with values outside of its declared range: a formula or the range is wrong."""
+    names = zip(scores["metric"].to_pylist(), scores["component"].to_pylist(), strict=True)
+    values = grouped(zip(names, scores["value"].to_pylist(), strict=True))
+    for (metric, component), each in {(each.metric, each.component): each for each in plan.meanings.reported}.items():
+        low, high = (None if end is None else float(end) for end in each.bounds)
+        above, below = -inf if low is None else low - ROUNDING, inf if high is None else high + ROUNDING
+        found = [value for value in values.get((metric, component), ()) if value is not None]
+        if beyond := [value for value in found if not above <= value <= below]:
+            bounds = f"from {'any' if low is None else f'{low:g}'} to {'any' if high is None else f'{high:g}'}"
+            more = f" (and {len(beyond) - 1:,} more)" if beyond[1:] else ""
+            said = f"{score_name(metric, component)} is {beyond[0]:.6g}{more}, outside of its range {bounds}"
+            yield f"{each.place}: {said}: the definition of the metric does not fit these data, or its range is wrong"
 
 
 def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:

@@ -62,6 +62,8 @@ def definition_head(definition: Definition, names: Namespace) -> Lines:
         yield f"{INDENT}{definition.deprecated}"
     if isinstance(definition, Metric) and definition.depends_on_row_order:
         yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
+    for input_, sql in definition.only.items() if isinstance(definition, Metric) else ():
+        yield f"{INDENT}only rows of {input_ or 'its inputs'} that meet: {sql}"
 
 
 def definition_lines(definition: Definition, names: Namespace) -> Lines:

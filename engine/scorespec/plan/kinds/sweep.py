@@ -174,10 +174,8 @@ def scored(counting: Counting) -> ScoredMetric:
     body = counting.body
     slices = counting.slices(counting.unit if counting.mean else ())
     statistics = body["statistics"]
-    rows, where = counting.read["from"], body.get("where")
-    if summed := counting.read.get("summed"):
-        rows, where = summed, None
-    of_scores = ScoreSums(slices, rows, where, body["score"], statistics)
+    rows = counting.read.get("summed", counting.read["from"])
+    of_scores = ScoreSums(slices, rows, body.get("where"), body["score"], statistics)
     scores = counting.add(of_scores, "sums per score", "_scores", view=True)
     points = Sweep(
         slices,

@@ -10,7 +10,7 @@ from scorespec.plan.kinds.context import MetricRows, ScoreRows
 from scorespec.plan.kinds.counting import Setup, labelled
 from scorespec.plan.parameters import literal
 from scorespec.plan.relations import Relations
-from scorespec.plan.rendering.templates import Reference, indented, quoted
+from scorespec.plan.rendering.templates import indented, quoted
 from scorespec.plan.resampling.blocks import Blocks, block_name, blocks_of
 from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, InputsInBlocks, JackknifedScores
 from scorespec.plan.scopes import Scope, scope_column
@@ -34,6 +34,11 @@ class Unresampled:
     standing: tuple[Scope, ...]
 
     @property
+    def relations(self) -> Relations:
+        """The relations over the part of the inputs that the metric is computed from."""
+        return self.suite.metrics.relations_over(self.metric)
+
+    @property
     def label_of_setup(self) -> list[tuple[str, str]]:
         """The parts of the slices of scores that the setup fixes: SQL by name."""
         varied = [(name, literal(value)) for name, value in self.setup.fixed.items()]
@@ -54,8 +59,9 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
     together: dict[object, list[Unresampled]] = {}
     for each in scores:
         if resample := each.resample:
-            names = each.suite.relations.reference(resample.from_, each.setup.values, ()) if resample.from_ else None
-            together.setdefault((each.suite.suite.name, resample, names), []).append(each)
+            names = each.relations.reference(resample.from_, each.setup.values, ()) if resample.from_ else None
+            divided = each.suite.suite.name, resample, names, str(each.relations.filters)
+            together.setdefault(divided, []).append(each)
     for group in together.values():
         resample = group[0].resample
         assert resample
@@ -83,17 +89,17 @@ def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[Jackkn
 
 def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[InputsInBlocks]:
     """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
-    suite, values = group[0].suite, group[0].setup.values
+    suite, relations, values = group[0].suite, group[0].relations, group[0].setup.values
     sources = [name for each in group for name in suite.metrics.relations_of(each.metric)]
-    read = {found.name for found in suite.relations.upstream(sources)}
+    read = {found.name for found in relations.upstream(sources)}
     inputs = [name for name in suite.tables() if name in read and name in suite.given]
     for first in range(len(resample.blocks)):
         way = replace(resample, blocks=resample.blocks[first:])
         blocks: dict[str, Blocks] = {}
         for name in inputs:
-            found = suite.relations.find(name)
+            found = relations.find(name)
             columns = [each.name for each in found.columns if not each.undeclared] if isinstance(found, Table) else []
-            if of_input := blocks_of(way, columns, suite.relations, values):
+            if of_input := blocks_of(way, columns, relations, values):
                 blocks[name] = of_input
         if blocks:
             yield _divided(blocks, group)
@@ -111,10 +117,11 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsIn
 
     The rows of a slice are those of the first input that has the columns of the slice.
     """
-    first = next(iter(blocks))
-    counted = {labelled([]): (first, Reference(first))}
+    first, relations = next(iter(blocks)), group[0].relations
+    rows = {name: relations.rows_of(name) for name in blocks}
+    counted = {labelled([]): (first, rows[first])}
     for each in group:
-        setup, relations = each.setup, each.suite.relations
+        setup = each.setup
         for columns in ((), *(tuple(c for c in columns if c not in setup.by) for columns in each.standing)):
             having = (name for name in blocks if _has(relations, name, columns, setup.by))
             label = labelled([*each.label_of_setup, *((column, quoted(column)) for column in columns)])
@@ -125,10 +132,11 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsIn
         for label, (name, table) in counted.items()
     )
     reads = [table for _, table in counted.values()] + [table for each in blocks.values() for table in each.reads]
+    reads += rows.values()
     return InputsInBlocks(
         inputs=tuple(blocks),
         with_blocks=tuple(
-            f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS\nFROM {each.rows(Reference(name))}"
+            f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS\nFROM {each.rows(rows[name])}"
             for name, each in blocks.items()
         ),
         disagreements=tuple(_disagreements(blocks)),

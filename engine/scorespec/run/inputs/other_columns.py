@@ -10,8 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Check, Column
-from scorespec.errors import UsageError, bad_input
+from scorespec.catalog.model import Check, Column, Relation
+from scorespec.errors import SpecError, UsageError, bad_input, nearest
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.casting import named
@@ -63,7 +63,7 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
 
 
 def add_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str], kept: Collection[str]) -> None:
-    """Add the columns of ``blocks`` to tables that describe the rows of others, if they have them.
+    """Add some columns to tables, if the inputs have them: those of ``blocks``, or that documents read.
 
     A ``kept`` table gets all of its columns that can be stored. A value may be missing.
     """
@@ -77,6 +77,37 @@ def add_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[
         if added:
             columns = (Column(name, "VARCHAR", nullable=True, undeclared=True) for name in added)
             names.replace_table(replace(table, columns=(*table.columns, *columns)))
+
+
+def mark_absent_columns(names: Namespace, sources: Iterable[Source], read: Collection[str]) -> None:
+    """Mark the columns, of those that documents read, that may be missing and that all files of an input lack."""
+    for source in sources:
+        table = names.table(source.input) or source.table
+        marked = [
+            replace(
+                each, absent=each.nullable and each.name in read and all(_lacks(file, each) for file in source.each)
+            )
+            for each in table.columns
+        ]
+        if any(each.absent for each in marked):
+            names.replace_table(replace(table, columns=tuple(marked)))
+
+
+def _lacks(source: Source, column: Column) -> bool:
+    """Whether a file has no column of this name."""
+    if source.format is not None and source.format.read is not None and source.format.names is None:
+        return source.format.leaves_empty(column.name) and column.name not in source.keys
+    return column.name not in _names(source)
+
+
+def check_other_columns(names: Namespace, relation: Relation, given: Collection[str]) -> None:
+    """Raise SpecError if a given input lacks a column that a relation reads."""
+    for input_, columns in relation.other_columns.items():
+        known = found.column_names if (found := names.table(input_)) else ()
+        for column in columns if input_ in given else ():
+            if column not in known:
+                said = f"the input {input_} has no column {column!r}; {nearest(column, known)}"
+                raise SpecError(said, relation.origin.place("other_columns", input_))
 
 
 def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> None:
