@@ -141,8 +141,8 @@ def test_errors_of_relations_are_found(cli: Command, write: Write, folder: Path)
     assert "h.sgml:3: unknown tag ENAMEX PLANET" in scored.err
     assert validated.err == scored.err
     reasons = validated.out.partition("skipped without reference:")[2].splitlines()
-    assert "  segment_faults" in reasons
-    assert not [line for line in reasons if line.startswith("  hypothesis_tagged: unknown tag")]
+    assert "  text_checks" in reasons
+    assert not [line for line in reasons if line.startswith("  tagged_entities: unknown tag")]
 
 
 def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) -> None:

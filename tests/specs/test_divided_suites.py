@@ -106,7 +106,7 @@ FALSE = [
     ("discovery", "type_outcomes", {"fragment_words": "text", "word_tokens": "text"}),  # words with two transcriptions
     ("discovery", "span_tokens", {"distinct_spans": "file", "phone_tokens": "file"}),  # equal times in several files
     ("discovery", "clustered_spans", {"member_partners": "cluster"}),  # a fragment in two clusters
-    ("entities", "aligned_entities", {"reference_entities": "document", "hypothesis_entities": "document"}),
+    ("entities", "aligned_entities", {"text_entities": "document"}),
 ]
 
 

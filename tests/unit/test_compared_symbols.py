@@ -113,7 +113,8 @@ def test_normalisation_without_its_package(monkeypatch: pytest.MonkeyPatch) -> N
         normalization.normalize_text({"text": ["a"]}, normalize="french")
 
 
-def test_normalisation_and_substitutions_exclude_each_other() -> None:
-    rules = pa.table({"pattern": ["a"], "replacement": ["b"]})
-    with pytest.raises(scorespec.errors.InputError, match="normalize=basic and the input glm both rewrite the texts"):
-        scorespec.score("wer", reference=texts("a"), hypothesis=texts("a"), glm=rules, params={"normalize": "basic"})
+def test_the_normaliser_reads_what_the_substitutions_write() -> None:
+    rules = pa.table({"pattern": ["ZBRS"], "replacement": ["TWENTY ZEBRAS"]})
+    inputs = {"reference": texts("20 zebras"), "hypothesis": texts("zbrs"), "glm": rules}
+    run = scorespec.score("wer", **inputs, params={"normalize": "english"})
+    assert run.table()[0]["value"] == 0

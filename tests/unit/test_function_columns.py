@@ -59,7 +59,7 @@ INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "substitute_text": (
         {"row": [0, 1], "side": [-1, 0], "stretch": [-1, 0], "text": ["a", "a"], "replacement": ["b", None]}
         | {"before": ["", None], "after": ["", None], "ignore_case": [False, None], "hyphenated": [False, False]}
-        | {"entity": [-1, -1], "branched": [False, False]},
+        | {"entity": [-1, -1]},
         {},
     ),
 }  # fmt: skip

@@ -17,23 +17,31 @@ from scorespec.formats.format import Columns, Fields, Format, quoting, read_fiel
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives
 _COMMENT = ord(";")
+NO_WORD = "@"
 MARKED = (
     r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a semicolon of the word itself is escaped
 )
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.format.Reader`; ``;marks`` of a word and the fields after it, such as confidences, are ignored."""
+    """See :class:`.format.Reader`; the fields after a word, such as confidences, are ignored.
+
+    NIST's signs are read if the table has a column for alternations: alternatives, marks of a word, ``word;mark``, and
+    ``@`` for no word.
+    """
+    signs = "alternation" in columns
     alternatives = _Alternatives(problems)
     before = 0
     for fields in read_fields(path, problems.source):
         at = _whole(fields, problems)
         texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
-        if b";" in fields.block.data and "token" in texts:
+        if signs and b";" in fields.block.data:
             unmarked = pc.replace_substring_regex(texts["token"], MARKED, r"\1")
             texts["token"] = pc.replace_substring(unmarked, r"\;", ";")
+        if signs and b"@" in fields.block.data:
+            texts["token"] = null_where(pc.equal(texts["token"], NO_WORD), texts["token"])
         line = fields.line[at]
-        said, alternation, branch = alternatives.read(fields, at)
+        said, alternation, branch = alternatives.read(fields, at, signs)
         ready = {"number": arrow_ints(np.arange(before, before + len(at)) + 1)}
         for name, numbers in (("alternation", alternation), ("branch", branch)):
             ready[name] = null_where(arrow_mask(numbers < 0), arrow_ints(numbers))
@@ -55,10 +63,10 @@ class _Alternatives:
         self._begun = 0
         self._empty = False  # whether the branch has no words so far
 
-    def read(self, fields: Fields, at: Ints) -> tuple[Ints, Ints, Ints]:
+    def read(self, fields: Fields, at: Ints, signs: bool) -> tuple[Ints, Ints, Ints]:
         """Which of the lines at these indices are words; alternation and branch of each line, -1 outside."""
         alternation, branch = np.full(len(at), -1), np.full(len(at), -1)
-        words = fields.column(at, len(_NAMES) - 1).to_pylist() if b"<ALT" in fields.block.data else []
+        words = fields.column(at, len(_NAMES) - 1).to_pylist() if signs and b"<ALT" in fields.block.data else []
         marks = [row for row, word in enumerate(words) if word.upper() in _MARKS]
         for mark, following in pairwise([None, *marks, len(at)]):
             begin = 0 if mark is None else mark + 1

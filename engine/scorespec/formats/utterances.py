@@ -1,7 +1,8 @@
 """An utterance a line: ``.trn`` and ``.stm``, as NIST's scoring tools read them, the text of Kaldi, and plain lines.
 
-``trn`` and ``stm`` may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word, and marks after a word,
-``word;mark``. There, lines that begin with ``;;`` are comments.
+In ``trn`` and ``stm``, lines that begin with ``;;`` are comments. NIST's signs are read if the table has a column for
+alternations: alternatives, ``{ a / b c / @ }``; ``@`` for no word; marks after a word, ``word;mark``; and in ``stm`` a
+label, ``<…>``, before the words. Otherwise, all of these are words, except for a label with a comma.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import pyarrow as pa
 
 from scorespec.errors import Code, Problems
 from scorespec.formats.format import BLANKS, Block, Columns, Format, fault_of_time, read_blocks, shown
-from scorespec.formats.timed import MARKED
+from scorespec.formats.timed import MARKED, NO_WORD
 from scorespec.formats.token_rows import Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
 _LABEL = re.compile(r"<[^<>\s]*>$")
+_LISTED_LABEL = re.compile(r"<[^<>\s]*,[^<>\s]*>$")  # such as <o,f0,male>
 _MARKED = re.compile(MARKED)
 _PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
 _MOST_BRANCHES = 100  # of an alternative with alternatives inside
@@ -47,8 +49,11 @@ _Split = Callable[[str], list[str]]
 class _Utterances:
     """The utterances of a file: the passage and the words of each."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, columns: Columns) -> None:
         self._problems = problems
+        self._signs = "alternation" in columns
+        self._labels = [0, 0]  # numbers of lines without and with a label
+        self._unlabelled = 0  # the first line without one
         self.tokens = Tokens()
         self._alternations = 0
         self._counts: dict[str, int] = {}  # of segments in each document
@@ -94,41 +99,79 @@ class _Utterances:
                 self._problems.add(number, *fault, name)
                 return None
         self._counts[document] = self._counts.get(document, 0) + 1
-        words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
+        words = fields[len(_STM) :]
+        if words:
+            labelled = bool((_LABEL if self._signs else _LISTED_LABEL).match(words[0]))
+            self._labels[labelled] += 1
+            self._unlabelled = self._unlabelled or number * (not labelled)
+            words = words[labelled:]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
 
     def add(self, passage: Passage, words: list[str], number: int, line: str) -> None:
         """Add the words of an utterance, those of alternatives marked; without words, a row without a token."""
-        if not words or not any(sign in line for sign in "{};"):  # nearly always
+        if not words or not self._signs or not any(sign in line for sign in "{};@"):  # nearly always
             self.tokens.add(words or [None], number, passage)
             return
         try:
-            self._add_parts(passage, _parts(words), number)
+            for group in _groups(words):
+                self._add_group(passage, group, number)
         except ValueError as error:
             self._problems.add(number, str(error))
 
-    def _add_parts(self, passage: Passage, parts: Iterator[str], number: int) -> None:
-        for part in parts:
-            if part == "}":
-                raise ValueError("'}' without its counterpart")
-            if part != "{":
-                self.tokens.add([part], number, passage)
-                continue
-            for branch, words in enumerate(_branches(parts)):
-                self.tokens.add(words, number, passage, Mark(alternation=self._alternations, branch=branch))
-            self._alternations += 1
+    def _add_group(self, passage: Passage, group: list[str], number: int) -> None:
+        """Add a word, or the words of alternatives."""
+        if group[0][0] not in "{}":
+            self.tokens.add(_unmarked(group), number, passage)
+            return
+        parts = iter(_parts(group))
+        if next(parts) == "}":
+            raise ValueError("'}' without its counterpart")
+        branches = _branches(parts)
+        if len(branches) == 1:
+            which = "with braces without a slash, which are no alternatives,"
+            self._problems.leave_out("line", which, number, verdict="read as words")
+            self.tokens.add([word for word in group if word not in "{}"], number, passage)
+            return
+        for branch, words in enumerate(branches):
+            self.tokens.add(_unmarked(words), number, passage, Mark(alternation=self._alternations, branch=branch))
+        self._alternations += 1
+        if rest := list(parts):  # joined to the closing brace
+            self._add_group(passage, rest, number)
+
+    def end(self) -> None:
+        """Warn of labels that only some lines have."""
+        if all(self._labels) and self._signs:
+            which = f"without a label, unlike {self._labels[True]:,} with one (<…> before the words),"
+            self._problems.leave_out("line", which, self._unlabelled, self._labels[False], verdict="read as words")
 
 
-def _parts(words: list[str]) -> Iterator[str]:
-    """The words without their marks and, of alternatives, the signs ``{``, ``/`` and ``}``.
+def _groups(words: list[str]) -> Iterator[list[str]]:
+    """The words one by one, but those of alternatives together.
 
     Alternatives begin with a brace at the begin of a word; inside of alternatives, a sign need not stand alone.
     """
+    group: list[str] = []
     depth = 0
     for word in words:
-        for part in _PART.findall(word) if depth or word[0] in "{}" else [word]:
-            depth += (part == "{") - (part == "}")
-            yield _MARKED.sub(r"\1", part).replace(r"\;", ";")
+        group.append(word)
+        if depth or word[0] in "{}":
+            depth += word.count("{") - word.count("}")
+        if depth <= 0:
+            yield group
+            group, depth = [], 0
+    if group:
+        raise ValueError("'{' without its counterpart on the line")
+
+
+def _unmarked(words: list[str]) -> list[str | None]:
+    """Words without their marks, ``word;mark``; None for ``@``."""
+    plain = (_MARKED.sub(r"\1", word).replace(r"\;", ";") for word in words)
+    return [None if word == NO_WORD else word for word in plain]
+
+
+def _parts(group: list[str]) -> list[str]:
+    """The words of alternatives, and the signs ``{``, ``/`` and ``}``."""
+    return [part for word in group for part in _PART.findall(word)]
 
 
 def _branches(parts: Iterator[str]) -> list[list[str]]:
@@ -169,7 +212,7 @@ def _read(
     problems: Problems,
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    utterances = _Utterances(problems)
+    utterances = _Utterances(problems, columns)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
             if line.startswith(";;") or not line.strip(BLANKS):
@@ -177,6 +220,7 @@ def _read(
             if found := layout(utterances, line, number, block.split):
                 utterances.add(*found, number, line)
         yield from utterances.tokens.batches(columns, problems)
+    utterances.end()
 
 
 def _read_words(
@@ -187,7 +231,7 @@ def _read_words(
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     """Read a layout without comments and alternatives, in which also an empty line may be an utterance."""
-    utterances = _Utterances(problems)
+    utterances = _Utterances(problems, columns)
     for block in read_blocks(path, problems.source):
         for number, line in block.lines():
             if found := layout(utterances, line, number, block.split):

@@ -28,7 +28,7 @@ ROW_FACTOR = 20  # bytes of memory for each byte of a row: words are tuples
 CELL = 300  # bytes of memory for each pair of words
 COLUMNS = (
     SIDE,
-    InputColumn("text", (TEXT,)),
+    InputColumn("text", (TEXT,), nullable=True),
     InputColumn("optional", (TRUTH,)),
     InputColumn("alternation", (WHOLE,)),
     InputColumn("branch", (WHOLE,)),
@@ -36,7 +36,6 @@ COLUMNS = (
 )
 _READ = tuple(column.name for column in COLUMNS)
 _RESULT = ("side", "alternation", "branch")
-NOTHING = "@"  # the word of a branch without words
 THOUSAND = 1000  # costs are whole thousandths; a branch without words costs one thousandth
 NOTHING_COST, TWO_NOTHINGS_COST = 1, 1000
 OUTSIDE = -1
@@ -46,7 +45,7 @@ class _Arc(NamedTuple):
     """A word of a text, and the indices of the words that may come ``before`` it; -1 is the beginning of the text."""
 
     before: tuple[int, ...]
-    word: str
+    word: str | None  # None: the branch has no words
     optional: bool
     alternation: int
     branch: int
@@ -70,11 +69,11 @@ def cheapest_branches(
 ) -> Iterator[pa.RecordBatch]:
     """Choose a branch of each alternation, so that the two texts of a group have the alignment of least cost.
 
-    The input has a row for each word: side (0 left, 1 right), text (string; @ stands for no word), optional (bool),
-    alternation and branch (integers, -1 outside of alternatives), fragment (bool: whether it equals all words that are
-    :func:`.alike`) and the columns of the group. The rows of a group are
-    adjacent, those of the left side first, each side in order. Yields a row for each alternation on the path of least
-    cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
+    The input has a row for each word: side (0 left, 1 right), text (string; None where a branch has no word), optional
+    (bool), alternation and branch (integers, -1 outside of alternatives), fragment (bool: whether it equals all words
+    that are :func:`.alike`) and the columns of the group. The rows of a group are adjacent, those of the left side
+    first, each side in order. Yields a row for each alternation on the path of least cost: the columns of the group,
+    its side, the alternation and the branch. ``costs`` are those of :class:`StepCosts`.
     """
     schema = branches_schema(input_schema)
     weights = StepCosts(*(THOUSAND * costs[name] for name in StepCosts._fields))
@@ -103,7 +102,8 @@ def _arcs(words: Sequence[tuple[Any, ...]]) -> list[_Arc]:
         ends: list[int] = []
         for _, branch_words in groupby(some, key=lambda each: each[3]):
             last = before
-            for word in branch_words:
+            said = list(branch_words)
+            for word in [each for each in said if each[0] is not None] or said[:1]:
                 arcs.append(_Arc(last, *word))
                 last = (len(arcs) - 1,)
             ends += last
@@ -151,13 +151,13 @@ def _least(best: dict[tuple[int, int], int], cells: list[tuple[int, int]], cost:
 
 def _pair_cost(left: _Arc, right: _Arc, costs: StepCosts) -> int:
     if left.word == right.word:
-        return TWO_NOTHINGS_COST if left.word == NOTHING else 0
-    equal = (left.fragment or right.fragment) and alike(left.word, right.word)
+        return TWO_NOTHINGS_COST if left.word is None else 0
+    equal = (left.fragment or right.fragment) and alike(left.word or "", right.word or "")
     return 0 if equal else costs.substitution_cost
 
 
 def _alone_cost(arc: _Arc, cost: int, costs: StepCosts) -> int:
-    if arc.word == NOTHING:
+    if arc.word is None:
         return NOTHING_COST
     return costs.optional_cost if arc.optional else cost
 

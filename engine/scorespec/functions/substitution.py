@@ -21,7 +21,6 @@ COLUMNS = (
     InputColumn("stretch", (WHOLE,)),
     InputColumn("text", (TEXT,)),
     InputColumn("hyphenated", (TRUTH,)),
-    InputColumn("branched", (TRUTH,)),
     InputColumn("entity", (WHOLE,)),
     InputColumn("replacement", (TEXT,), nullable=True),
     InputColumn("before", (TEXT,), nullable=True),
@@ -32,7 +31,7 @@ RESULT = ("first_row", "last_row", "place", "alternation", "branch")
 RULE = -1  # the stretch of a row that is a rule
 BOTH = -1  # the side of a rule that applies to both sides
 NONE = -1  # the number of an alternation, a branch or a word where there is none
-NOTHING = "@"  # the word of an alternative without words
+NOTHING = "@"  # what a rule writes for no word
 BATCH_ROWS = 50_000
 
 
@@ -44,7 +43,6 @@ class SourceRow(NamedTuple):
     stretch: int
     text: str
     hyphenated: bool = False
-    branched: bool = False
     entity: int = NONE
     replacement: str | None = None
     before: str | None = None
@@ -72,9 +70,12 @@ class TextRule(NamedTuple):
 
 
 class WrittenWord(NamedTuple):
-    """A word that is written: the first and last word that it stands for, and its alternative if a rule wrote one."""
+    """A word that is written: the first and last word that it stands for, and its alternative if a rule wrote one.
 
-    text: str
+    The text is None for an alternative without words, which a rule can write as ``@``.
+    """
+
+    text: str | None
     first: int
     last: int
     alternation: int
@@ -144,20 +145,19 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
 
     The first rows of the input are the rules, in order: stretch -1, text (the pattern), replacement, before, after,
     ignore_case, and side (0 or 1; -1 for both sides). Then come the words: row (a number of its own), side (0 or 1),
-    stretch (not negative), text, hyphenated (whether a hyphen, and no blank, precedes this word), entity (-1
-    outside of entities) and branched (whether the stretch is an alternative). The words of a stretch are adjacent, in
-    order. A stretch begins and ends with a blank.
+    stretch (not negative), text, hyphenated (whether a hyphen, and no blank, precedes this word) and entity (-1
+    outside of entities). The words of a stretch are adjacent, in order. A stretch begins and ends with a blank.
 
     A rule is not applied to words of different entities. Yields a row for each word that is written: side, stretch,
     text, the first and the last word that it stands for (first_row, last_row), its place in the stretch, and its
-    alternation and branch (-1 outside of alternatives that a rule wrote). If an alternative has lost all of its words,
-    @ is written.
+    alternation and branch (-1 outside of alternatives that a rule wrote). The text of an alternative without words,
+    which a rule writes as ``@`` or with no word, is None.
     """
     schema = substitution_schema(input_schema)
     columns = (zip(*(batch[name].to_pylist() for name in SourceRow._fields), strict=True) for batch in batches)
     rules: list[TextRule] = []
     by_side: list[TextRules] = []
-    found: list[tuple[int | str, ...]] = []
+    found: list[tuple[int | str | None, ...]] = []
     for (side, stretch), group in groupby(
         map(SourceRow._make, chain.from_iterable(columns)), lambda row: (row.side, row.stretch)
     ):
@@ -168,8 +168,6 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
             by_side = [TextRules([rule for rule in rules if rule.side in (BOTH, each)]) for each in (0, 1)]
         rows = list(group)
         written = substituted(rows, by_side[side])
-        if not written and rows[0].branched:
-            written = [WrittenWord(NOTHING, 0, 0, NONE, NONE)]
         for place, each in enumerate(written):
             first, last = rows[each.first].row, rows[each.last].row
             found.append((side, stretch, each.text, first, last, place, each.alternation, each.branch))
@@ -179,7 +177,7 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
     yield _batch(found, schema)
 
 
-def _batch(found: Sequence[tuple[int | str, ...]], schema: pa.Schema) -> pa.RecordBatch:
+def _batch(found: Sequence[tuple[int | str | None, ...]], schema: pa.Schema) -> pa.RecordBatch:
     columns = zip(*found, strict=True) if found else [()] * len(schema.names)
     arrays = [pa.array(each, field.type) for each, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -226,7 +224,8 @@ def _words(characters: Iterator[WrittenCharacter]) -> list[WrittenWord]:
     def end_word() -> None:
         if word:
             said = "".join(each.text for each in word)
-            found.append(WrittenWord(said, min(w.first for w in word), max(w.last for w in word), alternation, branch))
+            text = None if said == NOTHING and word[0].sign else said
+            found.append(WrittenWord(text, min(w.first for w in word), max(w.last for w in word), alternation, branch))
             word.clear()
 
     for each in characters:
@@ -236,7 +235,7 @@ def _words(characters: Iterator[WrittenCharacter]) -> list[WrittenWord]:
         elif each.sign in ("/", "}") and alternation != NONE:
             end_word()
             if len(found) == begun:
-                found.append(WrittenWord(NOTHING, each.first, each.first, alternation, branch))
+                found.append(WrittenWord(None, each.first, each.first, alternation, branch))
             begun, branch = len(found), branch + 1
             alternation, branch = (alternation, branch) if each.sign == "/" else (NONE, NONE)
         elif each.sign.isspace():

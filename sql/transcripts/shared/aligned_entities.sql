@@ -9,16 +9,13 @@
    A hypothesis entity has the segment of its first block, because with align_within = document hypothesis words have no
    segment. #}
 WITH boundaries AS (
-{% for side, entities in [("reference", reference_entities), ("hypothesis", hypothesis_entities)] %}
-    SELECT '{{ side }}' AS side, document, segment, speaker, type, "first", "last",
-        row_number() OVER (ORDER BY document, "first") AS entity,
+    SELECT if(side = 0, 'reference', 'hypothesis') AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (PARTITION BY side ORDER BY document, "first") AS entity,
         unnest([
             {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
             {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
         ], recursive := true)
-    FROM {{ entities }}
-    {{ "UNION ALL" if not loop.last }}
-{% endfor %}
+    FROM {{ text_entities }}
 ),
 words AS (
 {% for side, own, other in [("reference", "ref", "hyp"), ("hypothesis", "hyp", "ref")] %}

@@ -11,12 +11,12 @@ SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_
     hyp_onset, hyp_offset
 FROM {{ blocks }} AS block_
 LEFT JOIN {{ segments }} AS segment_ USING (document, segment)
-{% for side, table in (("ref", reference_words), ("hyp", hypothesis_words)) %}
+{% for side in ("ref", "hyp") %}
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS {{ side }}_words,
         min(onset) AS {{ side }}_onset, max(onset + coalesce(duration, 0)) AS {{ side }}_offset
         {{- ", min(line_.speaker) AS hyp_speaker" if side == "hyp" }}
-    FROM {{ table }} AS said_
+    FROM (FROM {{ words }} WHERE side = {{ loop.index0 }}) AS said_
     ASOF JOIN (FROM {{ blocks }} WHERE {{ side }}_begin < {{ side }}_end) AS of_ ON said_.document = of_.document AND position >= {{ side }}_begin
 {% if side == "hyp" %}
     LEFT JOIN (

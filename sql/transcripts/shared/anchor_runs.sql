@@ -6,11 +6,7 @@
    al. (stage 1). Then the words between these anchors are aligned. #}
 WITH runs AS (
     SELECT side, document, position, time, string_agg(word, ' ') OVER run AS run, count(*) OVER run AS words
-    FROM (
-        SELECT 0 AS side, document, position, time, word FROM {{ reference_words }}
-        UNION ALL
-        SELECT 1, document, position, time, word FROM {{ hypothesis_words }}
-    )
+    FROM {{ words }}
     WINDOW run AS (
         PARTITION BY side, document ORDER BY position
         ROWS BETWEEN CURRENT ROW AND {{ [anchor_words.value - 1, 0] | max }} FOLLOWING)

@@ -15,8 +15,8 @@ WITH numbered AS (
         ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct,
         count_if(correct) OVER upto - correct::BIGINT AS correct_before
     FROM {{ given_blocks }} AS block_
-    LEFT JOIN {{ reference_words }} AS ref_ ON block_.document = ref_.document AND ref_begin = ref_.position
-    LEFT JOIN {{ hypothesis_words }} AS hyp_ ON block_.document = hyp_.document AND hyp_begin = hyp_.position
+    LEFT JOIN (FROM {{ words }} WHERE side = 0) AS ref_ ON block_.document = ref_.document AND ref_begin = ref_.position
+    LEFT JOIN (FROM {{ words }} WHERE side = 1) AS hyp_ ON block_.document = hyp_.document AND hyp_begin = hyp_.position
     WINDOW upto AS (
         PARTITION BY block_.document ORDER BY ref_begin, hyp_begin, ref_end, hyp_end ROWS UNBOUNDED PRECEDING
     )

@@ -7,7 +7,7 @@ SELECT if(word_.side = 0, 'reference', 'hypothesis') AS side, document, segment,
     if("left" = 1, word, NULL) AS written, if("right" = 1, text, NULL) AS normalized
 FROM {{ normalization_blocks }} AS block_
 JOIN (
-    SELECT *, row_number() OVER (PARTITION BY stretch ORDER BY row) AS nth FROM {{ numbered_words }}
+    SELECT *, row_number() OVER (PARTITION BY stretch ORDER BY row) AS nth FROM {{ normalized_stretches }}
 ) AS word_ ON block_.stretch = word_.stretch AND nth = greatest(left_end, 1)
 LEFT JOIN {{ normalized_texts }} AS text_ ON block_.stretch = text_.stretch AND right_end = place + 1
 JOIN {{ segments }} USING (document, segment_number)

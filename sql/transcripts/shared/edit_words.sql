@@ -4,6 +4,6 @@
 {% import "transcripts/shared/units.jinja" as units with context %}
 SELECT document, unit, side, word AS text, optional{{ ', ' ~ units.fragment('word') ~ ' AS fragment' if fragments.value == 'correct' }}
 FROM (
-{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
+{{ units.words_in_units() | indent(4, true) }}
 )
 ORDER BY document, unit, side, position

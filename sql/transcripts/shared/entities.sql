@@ -11,7 +11,7 @@ WITH
         FROM {{ entity_outcomes }}
         WHERE {{ side }}_entity IS NOT NULL
     )
-    JOIN {{ reference_words if side == "reference" else hypothesis_words }} USING (document, position)
+    JOIN (FROM {{ words }} WHERE side = {{ loop.index0 }}) USING (document, position)
     GROUP BY ALL
 ),
 -- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are

@@ -31,9 +31,9 @@ SELECT ordered.line, found AS document, ordered.segment_number,
         WHEN upper(hyp_word) <> upper(hyp_.word) THEN concat('the hypothesis has ', hyp_.word, ' here, not ', hyp_word, ': was another text aligned?')
     END AS fault
 FROM ordered
-LEFT JOIN {{ reference_words }} AS ref_
+LEFT JOIN (FROM {{ words }} WHERE side = 0) AS ref_
     ON ref_word IS NOT NULL AND found = ref_.document AND ref_base + ref_begin = ref_.position
-LEFT JOIN {{ hypothesis_words }} AS hyp_
+LEFT JOIN (FROM {{ words }} WHERE side = 1) AS hyp_
     ON hyp_word IS NOT NULL AND found = hyp_.document AND hyp_base + hyp_begin = hyp_.position
 UNION ALL
 SELECT NULL, document, segment_number, NULL, NULL, NULL, NULL, concat('segment ', segment, ' of document ', document, ' has no blocks')

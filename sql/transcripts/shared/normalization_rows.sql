@@ -2,7 +2,7 @@
    (side 1). #}
 SELECT stretch, side, text, false AS optional
 FROM (
-    SELECT stretch, 0 AS side, word AS text, row AS place FROM {{ numbered_words }}
+    SELECT stretch, 0 AS side, word AS text, row AS place FROM {{ normalized_stretches }}
     UNION ALL
     SELECT stretch, 1, {{ "upper(text)" if case.value == "fold" else "text" }}, place FROM {{ normalized_texts }}
 )

@@ -3,7 +3,7 @@
 {% import "transcripts/shared/units.jinja" as units with context %}
 SELECT document, unit, side, word AS text, sounds
 FROM (
-{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
+{{ units.words_in_units() | indent(4, true) }}
 )
 JOIN {{ word_sounds }} USING (word)
 ORDER BY document, unit, side, position

@@ -3,11 +3,7 @@
 {% import "transcripts/shared/units.jinja" as units with context %}
 SELECT document, count_if(side = 0) AS words, false AS anchored
 FROM (
-{{ units.words(reference_words, hypothesis_words) | indent(4, true) }}
+{{ units.words_in_units() | indent(4, true) }}
 )
 GROUP BY document, unit
-{% if align_within.value == "document" %}
-UNION ALL
-SELECT document, 1, true
-FROM {{ anchors }}
-{% endif %}
+{{ "UNION ALL SELECT document, 1, true FROM " ~ anchors if align_within.value == "document" }}

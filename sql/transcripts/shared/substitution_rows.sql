@@ -2,12 +2,12 @@
    file, then the words of both texts. #}
 {% from "transcripts/shared/spellings.jinja" import form with context %}
 SELECT row, side, stretch, word AS text, {{ "part > 0" if hyphen.value == "split" else "false" }} AS hyphenated,
-    branch IS NOT NULL AS branched, coalesce(entity, -1) AS entity, NULL::VARCHAR AS replacement, NULL::VARCHAR AS before,
+    coalesce(entity, -1) AS entity, NULL::VARCHAR AS replacement, NULL::VARCHAR AS before,
     NULL::VARCHAR AS after, NULL::BOOLEAN AS ignore_case
-FROM {{ numbered_words }}
+FROM {{ substituted_stretches }}
 UNION ALL
 SELECT line, CASE side WHEN 'reference' THEN 0 WHEN 'hypothesis' THEN 1 ELSE -1 END, -1,
-    {{ form("pattern") }}, false, false, -1, replacement, {{ form("before") }}, {{ form("after") }}, ignore_case
+    {{ form("pattern") }}, false, -1, replacement, {{ form("before") }}, {{ form("after") }}, ignore_case
 FROM {{ glm_rules }}
 WHERE fault IS NULL
 ORDER BY stretch >= 0, row

@@ -18,8 +18,8 @@ FROM (
     SELECT written.*, count(*) OVER same AS words, row_number() OVER (same ORDER BY place) - 1 AS nth,
         last_.onset + coalesce(last_.duration, 0) - first_.onset AS length
     FROM {{ rows }} AS written
-    JOIN {{ numbered_words }} AS first_ ON first_row = first_.row
-    JOIN {{ numbered_words }} AS last_ ON last_row = last_.row
+    JOIN {{ substituted_stretches }} AS first_ ON first_row = first_.row
+    JOIN {{ substituted_stretches }} AS last_ ON last_row = last_.row
     WINDOW same AS (PARTITION BY first_row, last_row, written.alternation, written.branch)
 ) AS written
-JOIN (SELECT * EXCLUDE (side, stretch) FROM {{ numbered_words }}) AS word_ ON first_row = word_.row
+JOIN (SELECT * EXCLUDE (side, stretch) FROM {{ substituted_stretches }}) AS word_ ON first_row = word_.row

@@ -4,23 +4,19 @@
 {% from "transcripts/shared/spellings.jinja" import form with context %}
 {% set rules = letter_sounds.value %}
 {% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
-WITH words AS (
-    SELECT DISTINCT unnest(words) AS word FROM {{ spellings }}
-{% if glm.given %}
-    UNION
-    SELECT unnest(words) FROM {{ substituted_spellings }}
-{% endif %}
+WITH distinct_words AS (
+    SELECT DISTINCT word FROM {{ words }}
 ),
 dictionary AS (
     SELECT upper({{ form("word") }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
     FROM {{ pronunciations }}
     GROUP BY ALL
 )
-SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
-        regexp_extract_all('_' || upper(strip_accents(words.word)) || '_', {{ pattern | text }}),
+SELECT word_.word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || upper(strip_accents(word_.word)) || '_', {{ pattern | text }}),
         lambda letters: coalesce(MAP {
 {%- for rule in rules %}{{ rule.split("=")[0] | text }}: {{ rule.split("=")[1] | text }}{{ ", " if not loop.last }}{% endfor -%}
         }[letters], letters)
     ), lambda phone: phone <> ''), ' ')) AS sounds
-FROM words
-LEFT JOIN dictionary ON upper(words.word) = dictionary.word
+FROM distinct_words AS word_
+LEFT JOIN dictionary ON upper(word_.word) = dictionary.word

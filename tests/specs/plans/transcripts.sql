@@ -1,59 +1,50 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
-segments, spellings, reference_lexemes, segment_faults, hypothesis_lexemes, reference_symbols,
-hypothesis_symbols, chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities,
-hypothesis_words, edit_blocks, blocks, tagging, word_outcomes, cer_units, segment_talkers, cer, aligned_words,
-word_errors, changed_words, the_scores
+segments, text_checks, written_words, compared_symbols, chosen_branches, words, edit_blocks, blocks,
+word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
 
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-reference, hypothesis, glm, utterances, spellings, meeting_faults, reference_lexemes, hypothesis_lexemes,
-stream_words, streams, cp_distances, cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer,
-untimed_documents, tcp_words, tcp_distances, tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer,
-orc_sizes, orc_division, orc_utterances, orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment,
-the_scores
+reference, hypothesis, glm, utterances, meeting_faults, written_words, stream_words, streams, cp_distances,
+cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer, untimed_documents, tcp_words, tcp_distances,
+tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer, orc_sizes, orc_division, orc_utterances,
+orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment, the_scores
 
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.spellings, cer.reference_lexemes,
-cer.segment_faults, cer.hypothesis_lexemes, reference_symbols, hypothesis_symbols, cer.chosen_branches,
-segment_spans, reference_words, cer.reference_tagged, cer.reference_entities, hypothesis_words,
-cer.edit_blocks, cer.blocks, cer.tagging, cer.word_outcomes, mixed_units, cer.segment_talkers, mixed,
-cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.text_checks, cer.written_words, compared_symbols,
+cer.chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units, cer.segment_talkers,
+mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, spellings, cer.reference_lexemes,
-cer.segment_faults, cer.hypothesis_lexemes, chosen_branches, segment_spans, reference_words,
-cer.reference_tagged, cer.reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities,
-word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes,
-slot_outcomes, slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units,
-muc_errors, entities_2, confusion, cer.aligned_words, the_scores
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, cer.text_checks, written_words,
+chosen_branches, words, tagged_entities, text_entities, word_sounds, phonetic_blocks, blocks,
+aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units,
+cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion,
+cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segments,
-muc_ne.spellings, cer.reference_lexemes, cer.segment_faults, cer.hypothesis_lexemes, muc_ne.chosen_branches,
-muc_ne.segment_spans, muc_ne.reference_words, cer.reference_tagged, cer.reference_entities,
-muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities, muc_ne.word_sounds,
-muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs,
-entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
-muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
+cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
+muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities,
+compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers,
+muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words,
+the_scores
 
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.spellings, cer.reference_lexemes,
-cer.segment_faults, cer.hypothesis_lexemes, muc_ne.chosen_branches, muc_ne.segment_spans,
-muc_ne.reference_words, cer.reference_tagged, cer.reference_entities, muc_ne.hypothesis_words, edit_blocks,
-cer.blocks, cer.tagging, cer.word_outcomes, wer_units, cer.segment_talkers, wer, cer.aligned_words,
-cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.text_checks, cer.written_words,
+muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes, wer_units,
+cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 23 steps reads inputs and steps above it. Metrics: word_outcomes → cer
+-- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → cer
 
 -- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -108,77 +99,57 @@ CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segme
 --   time. The times assign words to segments, and limit the distance of runs of identical words
 --   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
 --   words is detected.
-CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
+CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT);
 
 -- ## cer.segments
 -- relation segments (specs/transcripts/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
---   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, with or without its
---   underscores, and is not scored.
+--   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, in capital or small
+--   letters, with or without its underscores, and is not scored.
 CREATE TABLE "segments" AS
 SELECT document, coalesce(segment, '') AS segment,
     row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
-    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
-    count(segment) > 0 AS named, bool_or(coalesce(token IN ('IGNORE_TIME_SEGMENT_IN_SCORING', replace('IGNORE_TIME_SEGMENT_IN_SCORING', '_', '')), false)) AS ignored, min(line) AS line
+    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, max(speaker) AS last_speaker,
+    min(channel) AS channel, count(segment) > 0 AS named,
+    bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
+    min(line) AS line
 FROM "reference"
 GROUP BY document, coalesce(segment, '');
 
--- ## cer.spellings
--- relation spellings (specs/transcripts/shared/words.yaml)
--- The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters,
---   tokens are split at hyphens, punctuation is removed, and words are put in capitals: `Hand-made.` has the
---   words HAND and MADE, `U.S.` has the word US. A token that is only punctuation has no words. The token
---   `@`, an empty alternative in the formats of sclite, is kept as a word here and left out later.
-CREATE TABLE "spellings" AS
-SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
-    parts,
-    lambda word: word <> '') AS words
-FROM (
-    SELECT token, optional,
-        [spelt] AS parts
-    FROM (
-        SELECT token, false AS optional,
-            nfc_normalize(token) AS plain,
-            upper(plain) AS spelt
-        FROM (
-            SELECT token FROM "reference"
-            UNION SELECT token FROM "hypothesis"
-            UNION SELECT token FROM "times"
-        )
-        WHERE token IS NOT NULL
-    )
-);
-
--- ## cer.reference_lexemes
--- relation reference_lexemes (specs/transcripts/shared/words.yaml)
--- The words of the reference in the segments that are scored, including the words of all alternatives. `{ a /
---   b }` has the words a and b.
-CREATE TABLE "reference_lexemes" AS
-SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
-    word_.onset, duration
-FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
-    FROM "reference" AS token_
-    JOIN (
-        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings"
-    ) AS spelling_ USING (token)
-) AS word_
-JOIN "segments" AS segment_
-    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
-
--- ## cer.segment_faults
--- relation segment_faults (specs/transcripts/shared/words.yaml)
--- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
---   error message. If there are any, nothing is aligned. With missing = deletions, what only the reference
---   has is no fault; its `side` is 'missing'. With extra = ignore, the `side` of what only the hypothesis has
---   is 'extra'.
-CREATE TABLE "segment_faults" AS
+-- ## cer.text_checks
+-- relation text_checks (specs/transcripts/shared/words.yaml)
+-- How the documents and segments of the two texts fit, where they do not simply have the same names. `kind`:
+--   fault a document or segment is in only one of the texts, or cannot be aligned; then nothing is aligned
+--   missing the hypothesis lacks a document or segment, whose words count as deletions (missing = deletions)
+--   extra the reference lacks a document or segment, which is left out (extra = ignore) by time the segments
+--   of the document only have numbers and, by their times, are others in the two texts: there are more in
+--   one, or less than half of a hypothesis segment is in the reference segment with its number. Words are
+--   assigned to segments by time backwards words of the document begin before the word above them; their
+--   order is kept respelt a token is not written in the form of Unicode in which words are compared
+--   (unicode_form)
+CREATE TABLE "text_checks" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
-        bool_or(onset IS NOT NULL) AS timed
+        row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+        bool_or(onset IS NOT NULL) AS timed,
+        coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
     FROM "hypothesis"
+    GROUP BY document, coalesce(segment, '')
+),
+pairs AS (
+    SELECT document, segment_number, coalesce(ref_.line, hyp_.line) AS line, ref_.line IS NULL OR hyp_.line IS NULL
+            OR 2 * (least("offset", "end") - greatest(onset, begin)) < "end" - begin AS misfit,
+        coalesce(ref_.segment = hyp_.segment, true) AND coalesce(ref_.segment, hyp_.segment) = (segment_number + 1)::VARCHAR
+            AND (ref_.line IS NULL OR onset + "offset" IS NOT NULL) AND (hyp_.line IS NULL OR begin + "end" IS NOT NULL) AS numbered
+    FROM "segments" AS ref_
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment_number)
+    WHERE document IN (SELECT document FROM "segments") AND document IN (SELECT document FROM hypothesis_segments)
+),
+by_time AS (
+    SELECT document, min(line) AS line
+    FROM pairs
     GROUP BY ALL
+    HAVING bool_and(numbered) AND bool_or(misfit)
 ),
 documents AS (
     SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
@@ -188,14 +159,14 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, document, ref_line AS line,
+SELECT 'reference' AS side, document, ref_line AS line, 'fault' AS kind,
     concat('document ', document, ' is not in the hypothesis', others, '; with missing=deletions, its words count as deletions') AS fault
 FROM documents, (
     SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
 WHERE hyp_line IS NULL
 UNION ALL
-SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not in the reference', coalesce((
+SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
     FROM "segments" AS other_
     WHERE lower(other_.document) = lower(documents.document)
@@ -203,66 +174,107 @@ SELECT 'hypothesis', document, hyp_line, concat('document ', document, ' is not 
 FROM documents
 WHERE ref_line IS NULL
 UNION ALL
-SELECT 'hypothesis', document, hyp_line, concat('document ', document, CASE
+SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
+FROM (
+    SELECT 'reference' AS side, document, line,
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
+    FROM "reference"
+    WHERE onset IS NOT NULL
+    UNION ALL
+    SELECT 'hypothesis' AS side, document, line,
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
+    FROM "hypothesis"
+    WHERE onset IS NOT NULL
+)
+WHERE backwards
+GROUP BY side, document
+UNION ALL
+SELECT NULL, NULL, NULL, 'respelt', token
+FROM (
+    SELECT token FROM "reference"
+    UNION SELECT token FROM "hypothesis"
+    UNION SELECT token FROM "times"
+)
+WHERE token <> nfc_normalize(token)
+UNION ALL
+SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time
+UNION ALL
+SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, but in the reference it has none; '
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
-SELECT side, document, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'hypothesis', 'reference; extra=ignore leaves it out', 'hypothesis; with missing=deletions, its words count as deletions'))
-FROM (
-    SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
-    FROM "segments" AS ref_
-    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
-    WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
-)
-JOIN documents USING (document)
-WHERE ref_named AND hyp_named
-UNION ALL
-SELECT 'hypothesis', document, hyp_.line, concat('segment ', segment, ' of document ', document, ' is of channel ', hyp_.channel,
-    ', but in the reference of another channel; give the segments of both texts the same names')
+SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
+    CASE WHEN hyp_.line IS NULL THEN 'fault' WHEN ref_.line IS NULL THEN 'fault' ELSE 'fault' END, concat('segment ', segment, ' of document ', document, CASE
+    WHEN hyp_.line IS NULL THEN ' is not in the hypothesis; with missing=deletions, its words count as deletions'
+    WHEN ref_.line IS NULL THEN ' is not in the reference; extra=ignore leaves it out'
+    ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names')
+    END)
 FROM "segments" AS ref_
-JOIN hypothesis_segments AS hyp_ USING (document, segment)
-WHERE lower(ref_.channel) <> lower(hyp_.channel);
+FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
+JOIN documents USING (document)
+WHERE document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
+    OR ref_named AND hyp_named AND (ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)));
 
--- ## cer.hypothesis_lexemes
--- relation hypothesis_lexemes (specs/transcripts/shared/words.yaml)
--- The words of the hypothesis, including the words of all alternatives, each with its segment of the
---   reference.
+-- ## cer.written_words
+-- relation written_words (specs/transcripts/shared/words.yaml)
+-- The words of both texts as they are written, after case, punctuation and hyphens, including the words of
+--   all alternatives. Each has its segment of the reference.
 -- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
 --   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
 --   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
 --   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
---   have no segment.
+--   of the hypothesis have no segment.
+-- In a document `by_time` (text_checks), the segments of the hypothesis are others than those of the
+--   reference, so that their names are not used. A word without a time then gets one: word k (from 0) of the
+--   K words of a segment is at (k + 0.5) / K of the duration of the segment.
 -- Words stay in order, and alternatives together, as in sclite: the words of an alternation have the latest
 --   of their midpoints, and no word has a midpoint before that of an earlier word of its channel. The end of
 --   a segment is rounded to 32 bits, as sclite reads it from an STM file: a midpoint of 1.7 s is before the
 --   end 1.7 s, which is 1.70000005 s.
 -- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
 --   row for all such words of a channel, with an error message (`fault`).
--- There are no rows if the documents or segments of the two files differ (segment_faults).
-CREATE TABLE "hypothesis_lexemes" AS
-WITH unplaced AS (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
-    FROM "hypothesis" AS token_
-    JOIN (
-        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings"
-    ) AS spelling_ USING (token)
-    WHERE NOT EXISTS (FROM "segment_faults" WHERE coalesce(side NOT IN ('missing', 'extra'), true))
+-- There are no words of the hypothesis if the documents or segments of the two files do not fit
+--   (text_checks).
+CREATE TABLE "written_words" AS
+WITH heard AS (
+    FROM (
+        SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+        FROM "hypothesis" AS token_
+        LEFT JOIN (
+            SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+            FROM (
+                SELECT token, optional,
+                    list_filter([spelt],
+                        lambda word: word <> '') AS words
+                FROM (
+                    SELECT token, false AS optional,
+                        nfc_normalize(token) AS plain,
+                        upper(plain) AS spelt
+                    FROM (
+                        SELECT DISTINCT token FROM "hypothesis"
+                    )
+                    WHERE token IS NOT NULL
+                )
+            )
+        ) AS spelling_ USING (token)
+        WHERE word IS NOT NULL OR branch IS NOT NULL
+    )
+    WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
 )
 , named AS (
-    SELECT unplaced.*, segment_number, ignored, false AS outside
-    FROM unplaced
+    SELECT heard.*, segment_number, ignored, false AS outside
+    FROM heard
     LEFT JOIN "segments" AS segment_
-        ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
+        ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
+            AND heard.document NOT IN (SELECT document FROM "text_checks" WHERE kind = 'by time')
 ),
 endings AS (
-    SELECT document, side, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
+    SELECT document, channel_of_words, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
     FROM (
-        SELECT *, lower(coalesce(channel, '')) AS side, max("offset") OVER upto AS reach,
+        SELECT *, lower(coalesce(channel, '')) AS channel_of_words, max("offset") OVER upto AS reach,
             lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
         FROM (SELECT * REPLACE ("offset"::FLOAT::DOUBLE AS "offset") FROM "segments")
         WHERE "offset" IS NOT NULL
@@ -272,61 +284,85 @@ endings AS (
     )
     WHERE last OR later
 ),
+only_channels AS (
+    SELECT document, coalesce(min(lower(ref_.channel)), '') AS only_channel
+    FROM "segments" AS ref_
+    JOIN (SELECT document, count(channel) AS channels FROM named GROUP BY ALL) USING (document)
+    GROUP BY document, channels
+    HAVING count(ref_.channel) = 0 OR channels = 0 AND count(DISTINCT lower(ref_.channel)) = 1
+),
 timed AS (
     SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
         middle < ending_.onset OR middle >= reach AS outside)
     FROM (
         SELECT * REPLACE (if(middle IS NULL, NULL, max(coalesce(latest, middle)) OVER (
                 PARTITION BY document, lower(channel) ORDER BY number, part ROWS UNBOUNDED PRECEDING)) AS middle),
-            if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), lower(coalesce(channel, '')), '') AS side
-        FROM (SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle FROM named WHERE segment_number IS NULL)
+            coalesce(only_channel, lower(coalesce(channel, ''))) AS channel_of_words
+        FROM (
+            SELECT *, coalesce(onset + coalesce(duration, 0) / 2e0, segment_onset + (row_number() OVER (within ORDER BY number, part)
+                - 0.5e0) / count(*) OVER within * (segment_offset - segment_onset)) AS middle
+            FROM named
+            WHERE segment_number IS NULL
+            WINDOW within AS (PARTITION BY document, segment)
+        )
         LEFT JOIN (
             SELECT document, alternation, max(onset + coalesce(duration, 0) / 2e0) AS latest
             FROM named
             WHERE alternation IS NOT NULL
             GROUP BY ALL
         ) AS alternation_ USING (document, alternation)
+        LEFT JOIN only_channels USING (document)
     ) AS word_
-    ASOF LEFT JOIN endings AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+    ASOF LEFT JOIN endings AS ending_
+        ON word_.document = ending_.document AND word_.channel_of_words = ending_.channel_of_words AND middle < ending
 )
-SELECT document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
+SELECT 1 AS side, document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
 FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
 WHERE NOT ignored
 UNION ALL BY NAME
-SELECT document, min(line) AS line, concat(CASE
+SELECT 1 AS side, document, min(line) AS line, concat(CASE
     WHEN middle IS NULL THEN 'words without a time in document '
-    WHEN side = '' THEN 'words without a channel in document '
+    WHEN channel_of_words = '' THEN 'words without a channel in document '
     ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
     document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ')') AS fault
 FROM timed
 WHERE segment_number IS NULL
-GROUP BY document, side, middle IS NULL;
-
--- ## cer.reference_symbols
--- relation reference_symbols (specs/transcripts/shared/words.yaml)
--- One row per symbol of the reference that is aligned, a word or a character (parameter compared), with the
---   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
-CREATE TABLE "reference_symbols" AS
-SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+GROUP BY document, channel_of_words, middle IS NULL
+UNION ALL BY NAME
+SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+    word_.onset, duration, false AS outside
 FROM (
-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
-    FROM (
-        FROM "reference_lexemes"
-    )
-);
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM "reference" AS token_
+    LEFT JOIN (
+        SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+        FROM (
+            SELECT token, optional,
+                list_filter([spelt],
+                    lambda word: word <> '') AS words
+            FROM (
+                SELECT token, false AS optional,
+                    nfc_normalize(token) AS plain,
+                    upper(plain) AS spelt
+                FROM (
+                    SELECT DISTINCT token FROM "reference"
+                )
+                WHERE token IS NOT NULL
+            )
+        )
+    ) AS spelling_ USING (token)
+    WHERE word IS NOT NULL OR branch IS NOT NULL
+) AS word_
+JOIN "segments" AS segment_
+    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
 
--- ## cer.hypothesis_symbols
--- relation hypothesis_symbols (specs/transcripts/shared/words.yaml)
--- One row per symbol of the hypothesis that is aligned, a word or a character (parameter compared), with the
---   symbols of all alternatives. Compounds are joined (parameter merge_compounds).
-CREATE TABLE "hypothesis_symbols" AS
+-- ## cer.compared_symbols
+-- relation compared_symbols (specs/transcripts/shared/words.yaml)
+-- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
+--   the characters of a word there is a blank, if blanks are compared.
+CREATE TABLE "compared_symbols" AS
 SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
-FROM (
-    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
-    FROM (
-        FROM "hypothesis_lexemes"
-    )
-);
+FROM (SELECT *, if(word IS NULL, [NULL], [' '] || string_split(word, '')) AS symbols FROM "written_words");
 
 -- ## cer.chosen_branches
 -- relation chosen_branches (specs/transcripts/shared/words.yaml)
@@ -334,140 +370,44 @@ FROM (
 --   that the cost of the alignment is minimal.
 -- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 1,
 --   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
---   WITH words AS (
---       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_symbols"
---       UNION ALL
---       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_symbols"
---   )
---   SELECT document, segment_number, side, text, optional, false AS fragment,
+--   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
---   FROM words
---   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   FROM "compared_symbols" AS word_
+--   SEMI JOIN (FROM "compared_symbols" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
 --   ORDER BY document, segment_number, side, number, part
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
 
--- ## cer.segment_spans
--- relation segment_spans (specs/transcripts/shared/words.yaml)
--- The segments, each with its number of words in both texts, and the position of its first word within the
---   document in both texts. Of alternatives, only the words of the chosen one count.
-CREATE TABLE "segment_spans" AS
-SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
-    (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
-    (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
-FROM (
-    SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
-    FROM "segments"
-    LEFT JOIN (
-        SELECT document, segment_number, count(*) AS words
-        FROM (
-            SELECT *
-            FROM "reference_symbols"
-            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
-            QUALIFY word <> ' ' OR row_number() OVER (
-                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-        )
-        GROUP BY ALL
-    ) AS ref_ USING (document, segment_number)
-    LEFT JOIN (
-        SELECT document, segment_number, count(*) AS words
-        FROM (
-            SELECT *
-            FROM "hypothesis_symbols"
-            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
-            QUALIFY word <> ' ' OR row_number() OVER (
-                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-        )
-        GROUP BY ALL
-    ) AS hyp_ USING (document, segment_number)
-)
-WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING);
-
--- ## cer.reference_words
--- relation reference_words (specs/transcripts/shared/words.yaml)
--- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
---   their time. The time of a word without a time is estimated: word k (from 0) of the K words of a segment
---   is at (k + 0.5) / K of the duration of the segment. In a segment of 10 words from 20 to 30 s, the third
---   word is at 22.5 s.
-CREATE TABLE "reference_words" AS
-SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
-        span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
-FROM (
-    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
-    FROM (
-        SELECT *
-        FROM "reference_symbols"
-        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
-        QUALIFY word <> ' ' OR row_number() OVER (
-            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-    )
-) AS word_
-JOIN "segment_spans" AS span_ USING (document, segment_number);
-
--- ## cer.reference_tagged
--- relation reference_tagged (specs/transcripts/shared/words.yaml)
--- One row per tagged entity of the reference, with its type and the positions of its words after
---   normalisation.
-CREATE TABLE "reference_tagged" AS
-WITH types AS (
-    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
-    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+-- ## cer.words
+-- relation words (specs/transcripts/shared/words.yaml)
+-- The words of both texts that are aligned, numbered from 0 within their document: of alternatives, the words
+--   of the chosen one. If characters are compared, the blank before the first word of a text that is aligned
+--   is left out.
+-- `time` is the midpoint of the word. For a reference word without a time it is estimated: word k (from 0) of
+--   the K words of a segment is at (k + 0.5) / K of the duration of the segment. In a segment of 10 words
+--   from 20 to 30 s, the third word is at 22.5 s.
+CREATE TABLE "words" AS
+WITH scored AS (
+    FROM "compared_symbols"
+    WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
+        SELECT side, document, segment_number, alternation, branch FROM "chosen_branches"))
+    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
 ),
-entities AS (
-    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
-        count(DISTINCT coalesce(segment, '')) AS segments
-    FROM "reference"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
-),
-kept AS (
-    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
-    FROM "reference_words"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
+spans AS (
+    SELECT side, document, segment_number, count(*) AS words,
+        (sum(count(*)) OVER (PARTITION BY side, document ORDER BY segment_number) - count(*))::BIGINT AS first
+    FROM scored
+    GROUP BY side, document, segment_number
 )
-SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
-    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
-    coalesce(last - first > words, false) AS interrupted
-FROM entities
-LEFT JOIN kept USING (document, entity)
-LEFT JOIN types ON types.tag = upper(entities.tag)
-LEFT JOIN types AS other_ ON other_.tag = '*';
-
--- ## cer.reference_entities
--- relation reference_entities (specs/transcripts/shared/words.yaml)
--- One row per entity of the reference that has words. Entities are numbered in the order of their first
---   words.
-CREATE TABLE "reference_entities" AS
-SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
-    segment_.segment, speaker
-FROM "reference_tagged" AS tagged_
-JOIN "reference_words" AS word_ ON tagged_.document = word_.document AND first = position
-LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
-
--- ## cer.hypothesis_words
--- relation hypothesis_words (specs/transcripts/shared/words.yaml)
--- The words of the hypothesis that are aligned, numbered from 0 within their document, each with the midpoint
---   of its time (NULL if the input has no times).
-CREATE TABLE "hypothesis_words" AS
-SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, line, word_.onset, duration, word_.onset + coalesce(duration, 0) / 2e0 AS time
+SELECT side, document, span_.first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, word_.line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
+        segment_.onset + (segment_position + 0.5e0) / words * (segment_."offset" - segment_.onset), NULL)) AS time
 FROM (
-    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
-    FROM (
-        SELECT *
-        FROM "hypothesis_symbols"
-        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
-        QUALIFY word <> ' ' OR row_number() OVER (
-            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-    )
+    SELECT *, row_number() OVER (PARTITION BY side, document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM scored
 ) AS word_
-JOIN "segment_spans" AS span_ USING (document, segment_number);
+JOIN spans AS span_ USING (side, document, segment_number)
+JOIN "segments" AS segment_ USING (document, segment_number);
 
 -- ## cer.edit_blocks
 -- relation edit_blocks (specs/transcripts/shared/alignment.yaml)
@@ -477,9 +417,7 @@ JOIN "segment_spans" AS span_ USING (document, segment_number);
 --   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
 --   SELECT document, unit, side, word AS text, optional
 --   FROM (
---       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
---       UNION ALL
---       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--       SELECT *, segment_number AS unit FROM "words"
 --   )
 --   ORDER BY document, unit, side, position
 CREATE TABLE "edit_blocks" AS
@@ -522,42 +460,34 @@ SELECT placed.* EXCLUDE (segment_number), segment, speaker
 FROM numbered AS placed
 JOIN "segments" USING (document, segment_number);
 
--- ## cer.tagging
--- relation tagging (specs/transcripts/shared/words.yaml)
--- One row that says whether the reference tags an entity.
-CREATE TABLE "tagging" AS
-SELECT count(entity) > 0 AS has_entities FROM "reference";
-
 -- ## cer.word_outcomes
 -- relation word_outcomes (specs/transcripts/shared/words.yaml)
 -- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
 --   their numbers of correct words, substitutions, deletions and insertions, from which the word error rate
 --   is computed. A block of m reference words and n hypothesis words (a split or merge) counts as min(m, n)
 --   substitutions and |m − n| deletions or insertions.
--- A block is inside if it has a word of a reference entity or lies between two words of the entity. A block
---   of up to one reference word is joined with the word of the entity at its begin. Only blocks of several
---   words, which are few, need an ASOF join, which sorts them. If the reference tags no entity, there are no
---   regions.
+-- A block is inside if it has a word of a reference entity or lies between two words of the entity. If the
+--   reference tags no entity, there are no regions.
 CREATE TABLE "word_outcomes" AS
 WITH entity_words AS (
-    SELECT document, unnest(range(first, last)) AS word, word > first AS continues FROM "reference_entities"
+    SELECT document, position, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
+    FROM "words"
+    WHERE side = 0 AND entity IS NOT NULL
 )
-SELECT document, segment, speaker, if(has_entities, if(is_inside, 'inside', 'outside'), NULL) AS region, count_if(correct)::BIGINT AS correct,
-    sum(ref_end - ref_begin)::BIGINT AS words,
+SELECT document, segment, speaker, if(EXISTS (FROM "reference" WHERE entity IS NOT NULL), if(is_inside, 'inside', 'outside'), NULL) AS region,
+    count_if(correct)::BIGINT AS correct, sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
     sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
 FROM (
-    SELECT block_.*, word IS NOT NULL AND (ref_begin < ref_end OR continues) AS is_inside
+    SELECT block_.*, coalesce(ref_begin < ref_end OR continues, false) AND position IS NOT NULL
+            OR ref_end - ref_begin > 1 AND (block_.document, block) IN (
+                SELECT document, block
+                FROM (SELECT document, block, unnest(range(ref_begin + 1, ref_end)) AS position FROM "blocks" WHERE ref_end - ref_begin > 1)
+                SEMI JOIN entity_words USING (document, position)) AS is_inside
     FROM "blocks" AS block_
-    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = word
-    WHERE ref_end - ref_begin <= 1
-    UNION ALL
-    SELECT block_.*, coalesce(ref_begin < last, false)
-    FROM "blocks" AS block_
-    ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first
-    WHERE ref_end - ref_begin > 1
-), "tagging"
+    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = position
+)
 GROUP BY ALL;
 
 -- ## cer.cer_units
@@ -652,14 +582,14 @@ LEFT JOIN "segments" AS segment_ USING (document, segment)
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words,
         min(onset) AS ref_onset, max(onset + coalesce(duration, 0)) AS ref_offset
-    FROM "reference_words" AS said_
+    FROM (FROM "words" WHERE side = 0) AS said_
     ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
     GROUP BY ALL
 ) AS ref_ USING (document, block)
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words,
         min(onset) AS hyp_onset, max(onset + coalesce(duration, 0)) AS hyp_offset, min(line_.speaker) AS hyp_speaker
-    FROM "hypothesis_words" AS said_
+    FROM (FROM "words" WHERE side = 1) AS said_
     ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
     LEFT JOIN (
         SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
@@ -725,19 +655,19 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   fewest errors.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, glm; also the tables
 --   …_rows_…, which Python functions make
--- Order: each of the 29 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
+-- Order: each of the 27 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
 --   tcpwer; orc_outcomes → orcwer
 
 -- ## meeting.reference
 -- input reference (specs/transcripts/meeting/tables.yaml): One row per token of the reference transcript
 --   of a meeting, with its speaker. A segment is an utterance of one speaker. The segments of the speakers
 --   can be in any order, and can overlap in time.
-CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "number" BIGINT);
 
 -- ## meeting.hypothesis
 -- input hypothesis (specs/transcripts/meeting/tables.yaml): One row per token of the output of a
 --   recogniser for meetings, with its speaker or stream. Speakers may have other names than in the reference.
-CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "number" BIGINT);
 
 -- ## meeting.glm
 -- input glm (specs/transcripts/tables.yaml): One row per substitution in both texts, in the order of
@@ -760,27 +690,6 @@ FROM (
     GROUP BY ALL
 );
 
--- ## meeting.spellings
--- relation spellings (specs/transcripts/meeting/words.yaml)
--- One row per distinct token of the inputs, with its words after normalisation.
-CREATE TABLE "spellings" AS
-SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
-    parts,
-    lambda word: word <> '') AS words
-FROM (
-    SELECT token, optional,
-        [spelt] AS parts
-    FROM (
-        SELECT token, false AS optional,
-            nfc_normalize(token) AS plain,
-            plain AS spelt
-        FROM (
-            SELECT token FROM "reference" UNION SELECT token FROM "hypothesis"
-        )
-        WHERE token IS NOT NULL
-    )
-);
-
 -- ## meeting.meeting_faults
 -- relation meeting_faults (specs/transcripts/meeting/words.yaml)
 -- The documents that are in only one of the two texts, and what cannot be scored, each with an error message.
@@ -801,7 +710,7 @@ UNION ALL
 SELECT 'reference', document, line, concat('document ', document,
     ' has the token of ignored_text here, but all segments of a meeting are scored; remove the segment from both texts')
 FROM "reference"
-WHERE token = 'IGNORE_TIME_SEGMENT_IN_SCORING'
+WHERE upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', ''))
 UNION ALL
 SELECT 'hypothesis' AS side, document, min(line) AS line, concat('document ', document, ' is not in the reference; extra=ignore leaves it out') AS fault
 FROM "hypothesis"
@@ -817,88 +726,109 @@ UNION ALL
 SELECT 'hypothesis', document, line, concat('document ', document,
     ' has the token of ignored_text here, but all segments of a meeting are scored; remove the segment from both texts')
 FROM "hypothesis"
-WHERE token = 'IGNORE_TIME_SEGMENT_IN_SCORING'
+WHERE upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', ''))
+UNION ALL
+SELECT 'respelt', NULL, NULL, token
+FROM (SELECT token FROM "reference" UNION SELECT token FROM "hypothesis")
+WHERE token <> nfc_normalize(token)
 UNION ALL
 SELECT 'glm', NULL, line, concat('the replacement ', replacement, ' has alternatives, which are not possible in the suite meeting')
 FROM "glm"
 WHERE contains(replacement, '{');
 
--- ## meeting.reference_lexemes
--- relation reference_lexemes (specs/transcripts/meeting/words.yaml)
--- One row per reference word.
-CREATE TABLE "reference_lexemes" AS
-SELECT word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity, alternation, branch,
-    word_.onset, duration
+-- ## meeting.written_words
+-- relation written_words (specs/transcripts/meeting/words.yaml)
+-- The words of both texts as they are written, after case, punctuation and hyphens, each with its utterance.
+--   There are no words of the hypothesis if the texts cannot be scored (meeting_faults).
+CREATE TABLE "written_words" AS
+SELECT side, word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity,
+    NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
-    FROM "reference" AS token_
-    JOIN (
-        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings"
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM (SELECT *, NULL::BIGINT AS branch FROM "reference") AS token_
+    LEFT JOIN (
+        SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+        FROM (
+            SELECT token, optional,
+                list_filter([spelt],
+                    lambda word: word <> '') AS words
+            FROM (
+                SELECT token, false AS optional,
+                    nfc_normalize(token) AS plain,
+                    plain AS spelt
+                FROM (
+                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch FROM "reference")
+                )
+                WHERE token IS NOT NULL
+            )
+        )
     ) AS spelling_ USING (token)
+    WHERE word IS NOT NULL OR branch IS NOT NULL
 ) AS word_
 JOIN "utterances" AS utterance_
     ON side = 0 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
-        AND word_.segment IS NOT DISTINCT FROM utterance_.segment;
-
--- ## meeting.hypothesis_lexemes
--- relation hypothesis_lexemes (specs/transcripts/meeting/words.yaml)
--- One row per hypothesis word.
-CREATE TABLE "hypothesis_lexemes" AS
-SELECT word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity, alternation, branch,
-    word_.onset, duration
+        AND word_.segment IS NOT DISTINCT FROM utterance_.segment
+UNION ALL
+SELECT side, word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity,
+    NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
-    FROM "hypothesis" AS token_
-    JOIN (
-        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings"
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM (SELECT *, NULL::BIGINT AS branch FROM "hypothesis") AS token_
+    LEFT JOIN (
+        SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+        FROM (
+            SELECT token, optional,
+                list_filter([spelt],
+                    lambda word: word <> '') AS words
+            FROM (
+                SELECT token, false AS optional,
+                    nfc_normalize(token) AS plain,
+                    plain AS spelt
+                FROM (
+                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch FROM "hypothesis")
+                )
+                WHERE token IS NOT NULL
+            )
+        )
     ) AS spelling_ USING (token)
+    WHERE word IS NOT NULL OR branch IS NOT NULL
 ) AS word_
 JOIN "utterances" AS utterance_
     ON side = 1 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
         AND word_.segment IS NOT DISTINCT FROM utterance_.segment
-WHERE NOT EXISTS (FROM "meeting_faults" WHERE coalesce(side NOT IN ('missing', 'extra'), true));
+WHERE NOT EXISTS (FROM "meeting_faults" WHERE coalesce(side, '') NOT IN ('missing', 'extra', 'respelt'));
 
 -- ## meeting.stream_words
 -- relation stream_words (specs/transcripts/meeting/words.yaml)
 -- The words of both texts, in the order of their streams, each with its time.
--- Utterances are ordered by their starts; those with equal starts, as in the file. A word without a segment
---   is an utterance of its own. The words of an utterance that have no times share its time: a word of 3
---   characters among 12 gets a quarter.
+-- Utterances are ordered by their starts; those with equal starts, as in the file. If an utterance of the
+--   document has no start, all are in the order of the file. A word without a segment is an utterance of its
+--   own. The words of an utterance that have no times share its time: a word of 3 characters among 12 gets a
+--   quarter.
 CREATE TABLE "stream_words" AS
 WITH words AS (
-    SELECT 0 AS side, document, stream, segment, segment_number, number, part, word,
+    SELECT side, document, stream, segment, segment_number, number, part, word,
         coalesce(word_.onset, utterance_.onset) AS first,
         coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
         if(word_.onset IS NULL, NULL, number) AS timed,
         if(segment IS NULL, word_.onset, coalesce(utterance_.onset, min(word_.onset) OVER within)) AS start,
         if(segment IS NULL, number, min(number) OVER within) AS first_number
-    FROM "reference_lexemes" AS word_
-    JOIN (FROM "utterances" WHERE side = 0) AS utterance_ USING (document, segment_number)
-    WINDOW within AS (PARTITION BY document, segment_number)
-    UNION ALL
-    SELECT 1 AS side, document, stream, segment, segment_number, number, part, word,
-        coalesce(word_.onset, utterance_.onset) AS first,
-        coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
-        if(word_.onset IS NULL, NULL, number) AS timed,
-        if(segment IS NULL, word_.onset, coalesce(utterance_.onset, min(word_.onset) OVER within)) AS start,
-        if(segment IS NULL, number, min(number) OVER within) AS first_number
-    FROM "hypothesis_lexemes" AS word_
-    JOIN (FROM "utterances" WHERE side = 1) AS utterance_ USING (document, segment_number)
-    WINDOW within AS (PARTITION BY document, segment_number)
+    FROM "written_words" AS word_
+    JOIN "utterances" AS utterance_ USING (side, document, segment_number)
+    WINDOW within AS (PARTITION BY side, document, segment_number)
 )
 SELECT side, document, stream, row_number() OVER in_stream - 1 AS position,
     dense_rank() OVER in_text - 1 AS utterance, segment, word,
     first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
     first + (last - first) * (characters / all_characters) AS "end"
 FROM (
-    SELECT *, sum(length(word)) OVER (together ORDER BY number, part) AS characters, sum(length(word)) OVER together AS all_characters
+    SELECT * REPLACE (if(count(start) OVER in_document = count(*) OVER in_document, start, NULL) AS start),
+        sum(length(word)) OVER (together ORDER BY number, part) AS characters, sum(length(word)) OVER together AS all_characters
     FROM words
-    WINDOW together AS (PARTITION BY side, document, segment_number, timed)
+    WINDOW together AS (PARTITION BY side, document, segment_number, timed), in_document AS (PARTITION BY side, document)
 )
-WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start NULLS FIRST, first_number, number, part),
-    in_text AS (PARTITION BY side, document ORDER BY start NULLS FIRST, first_number);
+WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_number, number, part),
+    in_text AS (PARTITION BY side, document ORDER BY start, first_number);
 
 -- ## meeting.streams
 -- relation streams (specs/transcripts/meeting/words.yaml)
@@ -1351,35 +1281,19 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   character, other scripts by word.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 23 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
+-- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
--- ## mixed.reference_symbols, like cer.reference_symbols except:
-@@ -7 +7 @@
--    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
-+    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
+-- ## mixed.compared_symbols
+-- relation compared_symbols (specs/transcripts/shared/words.yaml)
+-- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
+--   the characters of a word there is a blank, if blanks are compared.
+CREATE TABLE "compared_symbols" AS
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+')) AS symbols FROM "written_words");
 
--- ## mixed.hypothesis_symbols, like cer.hypothesis_symbols except:
-@@ -7 +7 @@
--    SELECT *, if(word = '@', [word], [' '] || string_split(word, '')) AS symbols
-+    SELECT *, regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+') AS symbols
-
--- ## mixed.segment_spans, like cer.segment_spans except:
-@@ -18,2 +17,0 @@
--            QUALIFY word <> ' ' OR row_number() OVER (
--                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-@@ -30,2 +27,0 @@
--            QUALIFY word <> ' ' OR row_number() OVER (
--                PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-
--- ## mixed.reference_words, like cer.reference_words except:
-@@ -17,2 +16,0 @@
--        QUALIFY word <> ' ' OR row_number() OVER (
--            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
-
--- ## mixed.hypothesis_words, like cer.hypothesis_words except:
-@@ -14,2 +13,0 @@
--        QUALIFY word <> ' ' OR row_number() OVER (
--            PARTITION BY document, segment_number ORDER BY segment_number, number, part) > 1
+-- ## mixed.words, like cer.words except:
+@@ -13 +12,0 @@
+-    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
 
 -- ## mixed.mixed_units
 -- metric mixed, statistics per unit (specs/transcripts/mixed/mixed.yaml)
@@ -1428,7 +1342,7 @@ GROUP BY ALL;
 --   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
 --   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 31 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
+-- Order: each of the 25 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.fscore
@@ -1447,14 +1361,13 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
--- ## muc_ne.spellings, like cer.spellings except:
-@@ -8 +8,2 @@
--    parts,
-+    list_transform(parts, lambda part: if(part = '@', part,
-+        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
-@@ -12 +13 @@
--        [spelt] AS parts
-+        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
+-- ## muc_ne.written_words, like cer.written_words except:
+@@ -29 +29 @@
+-                    list_filter([spelt],
++                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
+@@ -120 +120 @@
+-                list_filter([spelt],
++                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
 
 -- ## muc_ne.chosen_branches
 -- relation chosen_branches (specs/transcripts/shared/words.yaml)
@@ -1462,77 +1375,99 @@ CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phone
 --   that the cost of the alignment is minimal.
 -- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
 --   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
---   WITH words AS (
---       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
---       UNION ALL
---       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
---   )
---   SELECT document, segment_number, side, text, optional, false AS fragment,
+--   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
---   FROM words
---   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   FROM "written_words" AS word_
+--   SEMI JOIN (FROM "written_words" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
 --   ORDER BY document, segment_number, side, number, part
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
 
--- ## muc_ne.segment_spans, like mixed.segment_spans except:
-@@ -15 +15 @@
--            FROM "reference_symbols"
-+            FROM "reference_lexemes"
-@@ -25 +25 @@
--            FROM "hypothesis_symbols"
-+            FROM "hypothesis_lexemes"
+-- ## muc_ne.words, like mixed.words except:
+@@ -10 +10 @@
+-    FROM "compared_symbols"
++    FROM "written_words"
 
--- ## muc_ne.reference_words, like mixed.reference_words except:
-@@ -14 +14 @@
--        FROM "reference_symbols"
-+        FROM "reference_lexemes"
-
--- ## muc_ne.hypothesis_words, like mixed.hypothesis_words except:
-@@ -11 +11 @@
--        FROM "hypothesis_symbols"
-+        FROM "hypothesis_lexemes"
-
--- ## muc_ne.hypothesis_tagged
--- relation hypothesis_tagged (specs/transcripts/shared/words.yaml)
--- One row per tagged entity of the hypothesis, with its type and the positions of its words after
---   normalisation.
-CREATE TABLE "hypothesis_tagged" AS
+-- ## muc_ne.tagged_entities
+-- relation tagged_entities (specs/transcripts/shared/words.yaml)
+-- The tagged entities of both texts, each with its type and the positions of its words.
+CREATE TABLE "tagged_entities" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
     FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
-),
-entities AS (
-    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
-        count(DISTINCT coalesce(segment, '')) AS segments
-    FROM "hypothesis"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
-),
-kept AS (
-    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
-    FROM "hypothesis_words"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
 )
-SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
-    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
-    coalesce(last - first > words, false) AS interrupted
-FROM entities
-LEFT JOIN kept USING (document, entity)
-LEFT JOIN types ON types.tag = upper(entities.tag)
-LEFT JOIN types AS other_ ON other_.tag = '*';
+SELECT 0 AS side, *
+FROM (
+    SELECT *, CASE
+        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE')
+        WHEN tags > 1 THEN concat('entity ', entity, ' of document ', document, ' has tokens with different tags; give all of them the same tag')
+        WHEN segments > 1 THEN concat('entity ', entity, ' of document ', document,
+            ' has tokens in more than one segment; end the entity at the end of its segment')
+        WHEN last - first > words THEN concat('entity ', entity, ' of document ', document,
+            ' is interrupted by other words; give the words after the interruption another entity number')
+        END AS fault
+    FROM (
+        SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+            first, last, coalesce(words, 0) AS words, tags, segments
+        FROM (
+            SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+                count(DISTINCT coalesce(segment, '')) AS segments
+            FROM "reference"
+            WHERE entity IS NOT NULL
+            GROUP BY ALL
+        ) AS entities
+        LEFT JOIN (
+            SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+            FROM (FROM "words" WHERE side = 0)
+            WHERE entity IS NOT NULL
+            GROUP BY ALL
+        ) USING (document, entity)
+        LEFT JOIN types ON types.tag = upper(entities.tag)
+        LEFT JOIN types AS other_ ON other_.tag = '*'
+    )
+)
+UNION ALL
+SELECT 1 AS side, *
+FROM (
+    SELECT *, CASE
+        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE')
+        WHEN tags > 1 THEN concat('entity ', entity, ' of document ', document, ' has tokens with different tags; give all of them the same tag')
+        WHEN segments > 1 THEN concat('entity ', entity, ' of document ', document,
+            ' has tokens in more than one segment; end the entity at the end of its segment')
+        WHEN last - first > words THEN concat('entity ', entity, ' of document ', document,
+            ' is interrupted by other words; give the words after the interruption another entity number')
+        END AS fault
+    FROM (
+        SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+            first, last, coalesce(words, 0) AS words, tags, segments
+        FROM (
+            SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+                count(DISTINCT coalesce(segment, '')) AS segments
+            FROM "hypothesis"
+            WHERE entity IS NOT NULL
+            GROUP BY ALL
+        ) AS entities
+        LEFT JOIN (
+            SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+            FROM (FROM "words" WHERE side = 1)
+            WHERE entity IS NOT NULL
+            GROUP BY ALL
+        ) USING (document, entity)
+        LEFT JOIN types ON types.tag = upper(entities.tag)
+        LEFT JOIN types AS other_ ON other_.tag = '*'
+    )
+);
 
--- ## muc_ne.hypothesis_entities
--- relation hypothesis_entities (specs/transcripts/shared/words.yaml)
--- One row per entity of the hypothesis that has words. Entities are numbered in the order of their first
---   words.
-CREATE TABLE "hypothesis_entities" AS
-SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
+-- ## muc_ne.text_entities
+-- relation text_entities (specs/transcripts/shared/words.yaml)
+-- The tagged entities of both texts that have words, numbered from 0 within their document in the order of
+--   their first words.
+CREATE TABLE "text_entities" AS
+SELECT side, document, row_number() OVER (PARTITION BY side, document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
-FROM "hypothesis_tagged" AS tagged_
-JOIN "hypothesis_words" AS word_ ON tagged_.document = word_.document AND first = position
-LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+FROM "tagged_entities"
+JOIN (SELECT side, document, position AS first, segment_number FROM "words") USING (side, document, first)
+LEFT JOIN "segments" AS segment_ USING (document, segment_number);
 
 -- ## muc_ne.word_sounds
 -- relation word_sounds (specs/transcripts/shared/alignment.yaml)
@@ -1541,20 +1476,20 @@ LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_
 --   first rule whose letters match is applied. `_` is the start or the end of a word: SHE is read as `_SHE_`,
 --   to which the rule `_SHE_=SH IY` applies.
 CREATE TABLE "word_sounds" AS
-WITH words AS (
-    SELECT DISTINCT unnest(words) AS word FROM "spellings"
+WITH distinct_words AS (
+    SELECT DISTINCT word FROM "words"
 ),
 dictionary AS (
     SELECT upper(nfc_normalize(word)) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
     FROM "pronunciations"
     GROUP BY ALL
 )
-SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
-        regexp_extract_all('_' || upper(strip_accents(words.word)) || '_', '_A_|_ARE_|_BE_|_COME_|_DO_|_FROM_|_HAVE_|_HE_|_I_|_ME_|_OF_|_ONE_|_SAID_|_SHE_|_THE_|_THEIR_|_THEY_|_TO_|_TWO_|_WAS_|_WE_|_WERE_|_WHO_|_YOU_|_I''|_KN|_WR|TION|SSION|SION|IGHT|IGH|EIGH|OUGH|AUGH|SCH|TCH|CH|SH|TH|PH|WH|GH|CK|NG|QU|EE|EA|OO|OU|OW|OI|OY|AI|AY|AU|AW|EY|EI|IE|OA|EW|UE|BB|DD|FF|GG|LL|MM|NN|PP|RR|SSES_|SES_|SS|TT|ZZ|CC|CE_|CE|CI|CY|GE_|GE|GI|ER|IR|UR|ES_|E_|Y_|O_|A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z|_|''|.'),
+SELECT word_.word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || upper(strip_accents(word_.word)) || '_', '_A_|_ARE_|_BE_|_COME_|_DO_|_FROM_|_HAVE_|_HE_|_I_|_ME_|_OF_|_ONE_|_SAID_|_SHE_|_THE_|_THEIR_|_THEY_|_TO_|_TWO_|_WAS_|_WE_|_WERE_|_WHO_|_YOU_|_I''|_KN|_WR|TION|SSION|SION|IGHT|IGH|EIGH|OUGH|AUGH|SCH|TCH|CH|SH|TH|PH|WH|GH|CK|NG|QU|EE|EA|OO|OU|OW|OI|OY|AI|AY|AU|AW|EY|EI|IE|OA|EW|UE|BB|DD|FF|GG|LL|MM|NN|PP|RR|SSES_|SES_|SS|TT|ZZ|CC|CE_|CE|CI|CY|GE_|GE|GI|ER|IR|UR|ES_|E_|Y_|O_|A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z|_|''|.'),
         lambda letters: coalesce(MAP {'_A_': 'AH', '_ARE_': 'AA R', '_BE_': 'B IY', '_COME_': 'K AH M', '_DO_': 'D UW', '_FROM_': 'F R AH M', '_HAVE_': 'HH AE V', '_HE_': 'HH IY', '_I_': 'AY', '_ME_': 'M IY', '_OF_': 'AH V', '_ONE_': 'W AH N', '_SAID_': 'S EH D', '_SHE_': 'SH IY', '_THE_': 'DH AH', '_THEIR_': 'DH EH R', '_THEY_': 'DH EY', '_TO_': 'T UW', '_TWO_': 'T UW', '_WAS_': 'W AH Z', '_WE_': 'W IY', '_WERE_': 'W ER', '_WHO_': 'HH UW', '_YOU_': 'Y UW', '_I''': 'AY', '_KN': 'N', '_WR': 'R', 'TION': 'SH AH N', 'SSION': 'SH AH N', 'SION': 'ZH AH N', 'IGHT': 'AY T', 'IGH': 'AY', 'EIGH': 'EY', 'OUGH': 'AO', 'AUGH': 'AO', 'SCH': 'SH', 'TCH': 'CH', 'CH': 'CH', 'SH': 'SH', 'TH': 'TH', 'PH': 'F', 'WH': 'W', 'GH': 'G', 'CK': 'K', 'NG': 'NG', 'QU': 'K W', 'EE': 'IY', 'EA': 'IY', 'OO': 'UW', 'OU': 'AW', 'OW': 'OW', 'OI': 'OY', 'OY': 'OY', 'AI': 'EY', 'AY': 'EY', 'AU': 'AO', 'AW': 'AO', 'EY': 'IY', 'EI': 'EY', 'IE': 'IY', 'OA': 'OW', 'EW': 'Y UW', 'UE': 'UW', 'BB': 'B', 'DD': 'D', 'FF': 'F', 'GG': 'G', 'LL': 'L', 'MM': 'M', 'NN': 'N', 'PP': 'P', 'RR': 'R', 'SSES_': 'S IH Z', 'SES_': 'S IH Z', 'SS': 'S', 'TT': 'T', 'ZZ': 'Z', 'CC': 'K', 'CE_': 'S', 'CE': 'S EH', 'CI': 'S IH', 'CY': 'S AY', 'GE_': 'JH', 'GE': 'JH EH', 'GI': 'JH IH', 'ER': 'ER', 'IR': 'ER', 'UR': 'ER', 'ES_': 'Z', 'E_': '', 'Y_': 'IY', 'O_': 'OW', 'A': 'AE', 'B': 'B', 'C': 'K', 'D': 'D', 'E': 'EH', 'F': 'F', 'G': 'G', 'H': 'HH', 'I': 'IH', 'J': 'JH', 'K': 'K', 'L': 'L', 'M': 'M', 'N': 'N', 'O': 'AA', 'P': 'P', 'Q': 'K', 'R': 'R', 'S': 'S', 'T': 'T', 'U': 'AH', 'V': 'V', 'W': 'W', 'X': 'K S', 'Y': 'Y', 'Z': 'Z', '_': '', '''': ''}[letters], letters)
     ), lambda phone: phone <> ''), ' ')) AS sounds
-FROM words
-LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
+FROM distinct_words AS word_
+LEFT JOIN dictionary ON upper(word_.word) = dictionary.word;
 
 -- ## muc_ne.phonetic_blocks
 -- relation phonetic_blocks (specs/transcripts/shared/alignment.yaml)
@@ -1577,9 +1512,7 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 --   rows of
 --   SELECT document, unit, side, word AS text, sounds
 --   FROM (
---       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
---       UNION ALL
---       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--       SELECT *, segment_number AS unit FROM "words"
 --   )
 --   JOIN "word_sounds" USING (word)
 --   ORDER BY document, unit, side, position
@@ -1603,21 +1536,13 @@ FROM "phonetic_blocks_rows";
 --   words have no segment.
 CREATE TABLE "aligned_entities" AS
 WITH boundaries AS (
-    SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
-        row_number() OVER (ORDER BY document, "first") AS entity,
+    SELECT if(side = 0, 'reference', 'hypothesis') AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (PARTITION BY side ORDER BY document, "first") AS entity,
         unnest([
             {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
             {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
         ], recursive := true)
-    FROM "reference_entities"
-    UNION ALL
-    SELECT 'hypothesis' AS side, document, segment, speaker, type, "first", "last",
-        row_number() OVER (ORDER BY document, "first") AS entity,
-        unnest([
-            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
-            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
-        ], recursive := true)
-    FROM "hypothesis_entities"
+    FROM "text_entities"
 ),
 words AS (
     SELECT 'reference' AS side, document, unnest(range(ref_begin, ref_end)) AS position,
@@ -1979,7 +1904,7 @@ reference_texts AS (
         FROM "entity_outcomes"
         WHERE reference_entity IS NOT NULL
     )
-    JOIN "reference_words" USING (document, position)
+    JOIN (FROM "words" WHERE side = 0) USING (document, position)
     GROUP BY ALL
 ),
 -- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
@@ -1994,7 +1919,7 @@ hypothesis_texts AS (
         FROM "entity_outcomes"
         WHERE hypothesis_entity IS NOT NULL
     )
-    JOIN "hypothesis_words" USING (document, position)
+    JOIN (FROM "words" WHERE side = 1) USING (document, position)
     GROUP BY ALL
 ),
 -- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
@@ -2078,7 +2003,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   (Burger, Palmer and Hirschman 1998).
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
 --   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 29 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
+-- Order: each of the 23 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -2125,7 +2050,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   also reported for the words inside and outside of entities.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 21 steps reads inputs and steps above it. Metrics: word_outcomes → wer
+-- Order: each of the 14 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
 -- ## wer.edit_blocks, like cer.edit_blocks except:
 @@ -4,2 +4,2 @@

@@ -1,0 +1,13 @@
+{# The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before the characters of
+   a word there is a blank, if blanks are compared. #}
+{% set unspaced = "\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}\\p{Lao}\\p{Khmer}" %}
+{% set characters = {"grapheme": "list_transform(range(1, length_grapheme(word) + 1), lambda nth: substring_grapheme(word, nth, 1))",
+    "code_point": "string_split(word, '')"}[character.value] %}
+{% set of_word = {"mixed": "regexp_extract_all(word, '[" ~ unspaced ~ "]|[^" ~ unspaced ~ "]+')",
+    "characters": "[' '] || " ~ characters if blanks.value == "keep" else characters}.get(compared.value) %}
+{% if compared.value == "words" %}
+FROM {{ joined_words }}
+{% else %}
+SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
+FROM (SELECT *, if(word IS NULL, [NULL], {{ of_word }}) AS symbols FROM {{ joined_words }})
+{% endif %}

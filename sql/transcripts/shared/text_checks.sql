@@ -1,0 +1,122 @@
+{# How the documents and segments of the two texts fit, where they do not simply have the same names. `kind`:
+   fault        a document or segment is in only one of the texts, or cannot be aligned; then nothing is aligned
+   missing      the hypothesis lacks a document or segment, whose words count as deletions (missing = deletions)
+   extra        the reference lacks a document or segment, which is left out (extra = ignore)
+   by time      the segments of the document only have numbers and, by their times, are others in the two texts: there are
+                more in one, or less than half of a hypothesis segment is in the reference segment with its number. Words are
+                assigned to segments by time
+   backwards    words of the document begin before the word above them; their order is kept
+   respelt      a token is not written in the form of Unicode in which words are compared (unicode_form) #}
+{% from "transcripts/shared/spellings.jinja" import form with context %}
+{% set kind_of_missing = "missing" if missing.value == "deletions" else "fault" %}
+{% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
+{% set left_out = "; extra=ignore leaves it out" %}
+{% set hint = "; with missing=deletions, its words count as deletions" %}
+{% if not scored_tokens.given %}
+SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'fault' AS kind,
+    'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
+{% else %}
+WITH hypothesis_segments AS (
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
+        row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+        {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed,
+        coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
+    FROM {{ named_tokens }}
+    GROUP BY document, coalesce(segment, '')
+),
+pairs AS (
+    SELECT document, segment_number, coalesce(ref_.line, hyp_.line) AS line, ref_.line IS NULL OR hyp_.line IS NULL
+            OR 2 * (least("offset", "end") - greatest(onset, begin)) < "end" - begin AS misfit,
+        coalesce(ref_.segment = hyp_.segment, true) AND coalesce(ref_.segment, hyp_.segment) = (segment_number + 1)::VARCHAR
+            AND (ref_.line IS NULL OR onset + "offset" IS NOT NULL) AND (hyp_.line IS NULL OR begin + "end" IS NOT NULL) AS numbered
+    FROM {{ segments }} AS ref_
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment_number)
+    WHERE document IN (SELECT document FROM {{ segments }}) AND document IN (SELECT document FROM hypothesis_segments)
+),
+by_time AS (
+    SELECT document, min(line) AS line
+    FROM pairs
+    GROUP BY ALL
+    HAVING bool_and(numbered) AND bool_or(misfit)
+),
+documents AS (
+    SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
+        ref_.timed AND hyp_.timed AS timed
+    FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
+        FROM {{ segments }} GROUP BY ALL) AS ref_
+    FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
+        FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
+)
+SELECT 'reference' AS side, document, ref_line AS line, '{{ kind_of_missing }}' AS kind,
+    concat('document ', document, ' is not in the {{ scored_input.value }}', others, '{{ hint }}') AS fault
+FROM documents, (
+    SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
+    FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
+WHERE hyp_line IS NULL
+UNION ALL
+SELECT 'hypothesis', document, hyp_line, '{{ kind_of_extra }}', concat('document ', document, ' is not in the reference', coalesce((
+    SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
+    FROM {{ segments }} AS other_
+    WHERE lower(other_.document) = lower(documents.document)
+    HAVING count(*) > 0), '{{ left_out }}'))
+FROM documents
+WHERE ref_line IS NULL
+UNION ALL
+SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
+FROM (
+{% for side, table in (("reference", reference), ("hypothesis", named_tokens)) %}
+    SELECT '{{ side }}' AS side, document, line,
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
+    FROM {{ table }}
+    WHERE onset IS NOT NULL
+    {{ "UNION ALL" if not loop.last }}
+{% endfor %}
+)
+WHERE backwards
+GROUP BY side, document
+UNION ALL
+SELECT NULL, NULL, NULL, 'respelt', token
+FROM (
+    SELECT token FROM {{ reference }}
+    UNION SELECT token FROM {{ scored_tokens }}
+    UNION SELECT token FROM {{ times }}
+)
+WHERE token <> {{ form("token") }}
+UNION ALL
+{% if align_within.value == "segment" %}
+SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time
+UNION ALL
+SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, CASE
+    WHEN hyp_named THEN ' has segments, but in the reference it has none; '
+    ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
+    'set align_within=document to align it as a whole')
+FROM documents
+WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+UNION ALL
+SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
+    CASE WHEN hyp_.line IS NULL THEN '{{ kind_of_missing }}' WHEN ref_.line IS NULL THEN '{{ kind_of_extra }}' ELSE 'fault' END, concat('segment ', segment, ' of document ', document, CASE
+    WHEN hyp_.line IS NULL THEN ' is not in the {{ scored_input.value }}{{ hint }}'
+    WHEN ref_.line IS NULL THEN ' is not in the reference{{ left_out }}'
+    ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names')
+    END)
+FROM {{ segments }} AS ref_
+FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
+JOIN documents USING (document)
+WHERE document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
+    OR ref_named AND hyp_named AND (ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)))
+{% else %}
+{# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
+SELECT 'reference', document, line, 'fault', concat('segment ', segment, ' of document ', document,
+    ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
+FROM {{ segments }}
+WHERE ignored
+{% for side, table in [("reference", reference), ("hypothesis", named_tokens)] %}
+UNION ALL
+SELECT '{{ side }}', document, min(line), 'fault', concat('document ', document,
+    ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
+FROM {{ table }}
+WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
+GROUP BY document
+{% endfor %}
+{% endif %}
+{% endif %}
