@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -45,17 +46,61 @@ def steps(rows: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
-@pytest.mark.parametrize(("cells", "slack"), [(40, 12), (500_000, 12), (500_000, 1)])
-@pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
-def test_paths_are_those_of_the_oracle(letters: str, cells: int, slack: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cheapest_paths, "CELLS_AT_ONCE", cells)
-    monkeypatch.setattr(cheapest_paths, "FIRST_SLACK", slack)
-    chance = random.Random(letters)
-    texts = [[chance.choice(letters) for _ in range(chance.randrange(12))] for _ in range(600)]
-    pairs = [pair for pair in zip(texts[::2], texts[1::2], strict=True) if pair != ([], [])]
-    found = steps(call("cheapest_edits", words(pairs), **COSTS))
+def random_pairs(chance: random.Random, letters: str, count: int, size: int) -> list[tuple[list[str], list[str]]]:
+    texts = [[chance.choice(letters) for _ in range(chance.randrange(size))] for _ in range(2 * count)]
+    return [pair for pair in zip(texts[::2], texts[1::2], strict=True) if pair != ([], [])]
+
+
+def check(pairs: Sequence[tuple[Sequence[str], Sequence[str]]], costs: dict[str, int], optional: str = "") -> None:
+    """Compare the paths of all pairs with those of the oracle, step by step."""
+    found = steps(call("cheapest_edits", words(pairs, optional), 100, **costs))
     for number, pair in enumerate(pairs):
-        assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+        drop, add = (
+            lambda word, cost=costs[name]: costs["optional_cost"] if word in optional else cost  # type: ignore[misc]
+            for name in ("deletion_cost", "insertion_cost")
+        )
+        blocks = sclite_blocks(*pair, eq, costs["substitution_cost"], drop, add)
+        assert found[number] == [(b - a, d - c) for a, b, c, d in blocks], pair
+
+
+BOUNDS = {
+    "usual": {},
+    "few side by side": {"COLUMNS_AT_ONCE": 40},
+    "in bands": {"LONG": 1},
+    "in bands, in parts": {"LONG": 1, "STEP_BYTES": 10},
+    "numbers": {"MOST_KINDS": 0},
+    "numbers in bands, in parts": {"MOST_KINDS": 0, "LONG": 1, "STEP_BYTES": 10},
+}
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
+@pytest.mark.parametrize("count", [100, pytest.param(5000, marks=slow)])
+def test_paths_are_those_of_the_oracle(letters: str, bounds: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in BOUNDS[bounds].items():
+        monkeypatch.setattr(cheapest_paths, name, value)
+    check(random_pairs(random.Random(letters), letters, count, 14), COSTS)
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+@pytest.mark.parametrize(
+    "costs", [(4, 3, 3, 2), (1, 1, 1, 0), (7, 3, 3, 2), (4, 0, 3, 1), (5, 3, 4, 1), (1000, 999, 601, 7)]
+)
+def test_paths_of_other_costs(costs: tuple[int, ...], bounds: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in BOUNDS[bounds].items():
+        monkeypatch.setattr(cheapest_paths, name, value)
+    named = dict(zip(COSTS, costs, strict=True))
+    for optional in ("", "a"):
+        check(random_pairs(random.Random(str(costs)), "abc", 60, 12), named, optional)
+
+
+@slow
+@pytest.mark.parametrize("errors", [0.02, 0.3, 0.9])
+def test_the_path_of_a_long_text(errors: float) -> None:
+    chance = random.Random(errors)
+    left = [str(min(int(chance.paretovariate(0.7)), 5000)) for _ in range(2100)]
+    right = [word if chance.random() > errors else str(chance.randrange(20)) for word in left]
+    check([(left, right[:500] + right[600:] + right[:100])], COSTS)
 
 
 def test_paths_with_fragments_are_those_of_the_oracle() -> None:
@@ -79,16 +124,15 @@ def test_paths_with_fragments_are_those_of_the_oracle() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_best_way_outside_of_the_first_band_is_found(seed: int) -> None:
+def test_a_path_far_from_the_diagonal(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cheapest_paths, "LONG", 1)
     chance = random.Random(seed)
     pairs = []
     for _ in range(30):
         common, inside, new = ([chance.choice("abc") for _ in range(chance.randrange(60))] for _ in range(3))
         # What is put in before the common part and left out behind it leads away from the diagonal, and back.
         pairs.append((["x", *common, *inside], [*new, "x", *common]))
-    found = steps(call("cheapest_edits", words(pairs), **COSTS))
-    for number, pair in enumerate(pairs):
-        assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+    check(pairs, COSTS)
 
 
 @slow
@@ -100,7 +144,7 @@ def test_large_costs_decide_as_small_ones_do() -> None:
     assert small == large
 
 
-def test_words_that_cost_nothing_alone_are_in_no_band() -> None:
+def test_words_that_cost_nothing_alone() -> None:
     costs = {**COSTS, "deletion_cost": 0, "insertion_cost": 0}
     left, right = ["x"] * 40 + ["a"], ["a"] + ["y"] * 40
     rows = call("cheapest_edits", words([(left, right)]), **costs)
@@ -119,7 +163,7 @@ def test_a_word_that_may_be_left_out_is_correct_then() -> None:
 
 
 def test_texts_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cheapest_paths, "MOST_CELLS", 30)
+    monkeypatch.setattr(cheapest_paths._Bits, "most_cells", 7)
     assert call("cheapest_edits", words([("ab", "ab")]), **COSTS)
     with pytest.raises(RunError, match="sequences of 2 and 3 are too long"):
         call("cheapest_edits", words([("ab", "abc")]), **COSTS)

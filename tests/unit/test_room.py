@@ -61,7 +61,10 @@ LARGE: dict[str, tuple[dict[str, list[Any]], str]] = {
         "to align sequences of 1,000 and 1,000 needs",
     ),
     "fewest_errors_division": ({**words(100), "stream": [0] * 100 + [1] * 50 + [2] * 50}, "to divide utterances needs"),
-    "phonetic_alignment": ({**words(1000), "sounds": ["A B"] * 2000}, "to align sequences of 3,000 and 3,000 needs"),
+    "phonetic_alignment": (
+        {**words(1000), "sounds": ["A B"] * 1000 + ["C D"] * 1000},
+        "to align sequences of 3,000 and 3,000 needs",
+    ),
     "cheapest_branches": (
         {
             **words(100),

@@ -3,20 +3,25 @@
 Ties are decided as in sclite: seen from the end, a pair comes first, and a symbol is left out only if that costs less
 than to put one in. Libraries for edit distances decide ties otherwise, so their paths differ.
 
-The cell (i, j) of a cost table is the least cost of turning the first i symbols of the left sequence into the first j
-symbols of the right one. Only a band around the diagonal is filled. The cells of an antidiagonal, i + j = s, depend
-only on the two antidiagonals before it. So an antidiagonal of many pairs of sequences is one array: a row for every
-second diagonal j - i of the band, a column for each pair.
+The cell (i, j) of a table is the most that pairs can save when the first i symbols of the left sequence are turned into
+the first j symbols of the right one. A pair saves what its two symbols cost alone, minus what the pair costs. With
+sclite's costs, equal words save 3 + 3 - 0 = 6 and different words 3 + 3 - 4 = 2. A symbol alone saves 0, so that the
+cheapest path is the one that saves the most, and a table never falls along a row or a column.
+
+Tables are filled row by row. The tables of several short sequences are filled side by side, as one row. Of a long
+table only a band around the diagonal is filled. A path that leaves the band costs more than a known path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from scorespec.core.arrays import Ints, Mask
+from scorespec.core.arrays import Ints
 from scorespec.errors import RunError
 from scorespec.functions.function import check_room
 
@@ -28,17 +33,18 @@ if TYPE_CHECKING:
 else:
     Costs = Steps = np.ndarray
 
-CELLS_AT_ONCE = 4_000_000  # of the bands that are filled together; a cell has one byte
-MOST_CELLS = 2_000_000_000  # of one band
-FIRST_SLACK, WIDER = 12, 4  # diagonals that a band has beyond its ends; the factor by which these grow
-USUAL_WIDTH = 32  # of most tables
-# The first of equal costs wins. A cell holds four times its cost plus the step that leads to it, so that one minimum
-# finds both.
-PAIRED, PUT_IN, LEFT_OUT, NO_STEP = 0, 1, 2, 3
-OF_LEFT, OF_RIGHT = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])  # symbols that a step consumes on each side
+COLUMNS_AT_ONCE = 16_000  # of the tables that are filled side by side
+LONG = 4_000_000  # cells from which a table is filled alone, within a band
+MOST_LEVELS = 12  # of what a pair saves, in whole numbers; with more, a row holds numbers instead of bits
+STEP_BYTES = 128_000_000  # of the steps that are kept at a time; those of a larger table are computed in parts
+MOST_KINDS = 40  # of pairs, by what the symbols cost alone and together
+KNOWN_BYTES = 32_000_000  # of what the pairs of a symbol with all symbols of a long sequence save
+TABLES_AT_ONCE = 4_000_000  # cells of the tables of costs that are filled together
+PAIRED, PUT_IN, LEFT_OUT = 0, 1, 2
+OF_LEFT, OF_RIGHT = np.array([1, 0, 1]), np.array([1, 1, 0])  # symbols that a step consumes on each side
 
-PairCosts = Callable[[Ints, Ints], Any]
-"""The costs of pairing symbols of the left with symbols of the right: a new array of int32."""
+Pair = Callable[[Ints, Ints], Any]
+"""The index, in a list of costs, of the cost of pairing symbols of the left with symbols of the right."""
 
 
 class SideSequences(NamedTuple):
@@ -49,47 +55,15 @@ class SideSequences(NamedTuple):
     symbols: Ints
     alone: Ints
 
-    def placed(self, some: Ints, first: Ints, length: int) -> tuple[Ints, Ints]:
-        """Symbols and costs of some sequences: a column for each, from its index ``first`` on.
+    def placed(self, some: Ints, length: int) -> tuple[Ints, Ints]:
+        """The first symbols of some sequences, and their costs: a column for each sequence.
 
-        Beyond the ends of a sequence the values are arbitrary.
+        Beyond the end of a sequence the values are arbitrary.
         """
         if not len(self.symbols):
             return np.zeros((length, len(some)), np.int64), np.zeros((length, len(some)), np.int64)
-        within = np.clip(first + np.arange(length)[:, None], 0, np.maximum(self.counts[some] - 1, 0))
-        at = np.minimum(self.starts[some] + within, len(self.symbols) - 1)
+        at = np.minimum(self.starts[some] + np.arange(length)[:, None], len(self.symbols) - 1)
         return self.symbols[at], self.alone[at]
-
-    @property
-    def least(self) -> int:
-        """The least cost of a symbol without a partner."""
-        return int(self.alone.min()) if len(self.alone) else 0
-
-
-class Bands(NamedTuple):
-    """The bands of some pairs of sequences, whose lengths are ``rows`` and ``columns``.
-
-    ``below`` is half the number of diagonals of a band below the main diagonal, ``width`` half the number of diagonals
-    of the widest band.
-    """
-
-    rows: Ints
-    columns: Ints
-    below: Ints
-    width: int
-
-    @classmethod
-    def of(cls, rows: Ints, columns: Ints, slack: int) -> Bands:
-        """Bands whose first and last cell are at least ``slack`` diagonals away from both edges."""
-        below = np.minimum(slack + np.maximum(rows - columns, 0), rows) + 1 >> 1
-        above = np.minimum(slack + np.maximum(columns - rows, 0), columns) // 2 + 1
-        return cls(rows, columns, below, int((below + above).max()))
-
-    @property
-    def whole(self) -> Mask:
-        """Whether each band is the whole table."""
-        all_of_it: Mask = (2 * self.below >= self.rows) & (2 * (self.width - self.below) > self.columns)
-        return all_of_it
 
 
 class Paths(NamedTuple):
@@ -102,72 +76,50 @@ class Paths(NamedTuple):
     right: Ints
 
 
-def cheapest_paths(left: SideSequences, right: SideSequences, pair: PairCosts, room: int) -> Iterator[Paths]:
-    """The steps of every pair of sequences, some pairs at a time. No cost may be negative.
+def cheapest_paths(
+    left: SideSequences, right: SideSequences, pair: Pair, costs: Sequence[int] | Costs, room: int
+) -> Iterator[Paths]:
+    """The steps of every pair of sequences, some pairs at a time.
 
-    Raises RunError for a pair whose table is too large, or needs more than ``room`` bytes.
+    ``pair`` gives the index in ``costs`` of the cost of a pair. Equal symbols must cost nothing, and no cost may be
+    negative. Raises RunError for a pair whose table is too large, or needs more than ``room`` bytes.
     """
-    slack, unsure = FIRST_SLACK, np.arange(len(left.counts))
-    while len(unsure):
-        left_over = []
-        for some, sizes in _banded(left, right, unsure, slack, room):
-            steps, sure = _filled(left, right, some, sizes, pair)
-            path = _traced(steps, sizes)[sure]
-            which, place = np.nonzero(path != NO_STEP)
-            length = np.bincount(which, minlength=len(path))
-            number = place - (path.shape[1] - length)[which]
-            step = path[which, place]
-            taken = (consumed(number, each[step]) for each in (OF_LEFT, OF_RIGHT))
-            yield Paths(some[sure][which], number, step, *taken)
-            left_over.append(some[~sure])
-        slack, unsure = slack * WIDER, np.concatenate(left_over)
+    values = np.asarray(costs, np.int64)
+    ends = _equal_ends(left, right, pair, values)
+    rows, columns = left.counts - ends, right.counts - ends
+    for some in _batches(rows, columns):
+        steps = [bytes(count) for count in ends[some].tolist()]  # pairs, from the end of each path
+        if rows[some].all() and columns[some].all():
+            found = _tables(left, right, some, rows[some], columns[some], pair, values).paths(room)
+        else:
+            alone = zip(rows[some].tolist(), columns[some].tolist(), strict=True)
+            found = [bytes([LEFT_OUT]) * row + bytes([PUT_IN]) * column for row, column in alone]
+        paths = [bytes(reversed(end + each)) for end, each in zip(steps, found, strict=True)]
+        length = np.array([len(each) for each in paths], np.int64)
+        step = np.frombuffer(b"".join(paths), np.int8)
+        number = ranges(np.zeros_like(length), length)
+        yield Paths(
+            np.repeat(some, length), number, step, *(consumed(number, each[step]) for each in (OF_LEFT, OF_RIGHT))
+        )
 
 
-def cost_tables(left: SideSequences, right: SideSequences, pair: PairCosts) -> Iterator[tuple[Ints, Costs]]:
+def cost_tables(left: SideSequences, right: SideSequences, pair: Pair, costs: Costs) -> Iterator[tuple[Ints, Costs]]:
     """The whole cost tables of some pairs of sequences at a time: rows, columns, pairs.
 
     The cell (i, j) is the cost of turning the first i symbols of the left into the first j symbols of the right.
     """
-    for some in _of_like_sizes(left.counts + right.counts, left.counts, (left.counts + 1) * (right.counts + 1)):
-        height, width = int(left.counts[some].max()), int(right.counts[some].max())
-        first = np.zeros_like(some)
-        symbols, dropped = left.placed(some, first, height)
-        others, added = right.placed(some, first, width)
-        table = np.zeros((height + 1, width + 1, len(some)), np.int32)
+    for some in _of_like_sizes(left.counts, (left.counts + 1) * (right.counts + 1), TABLES_AT_ONCE):
+        symbols, dropped = left.placed(some, int(left.counts[some].max()))
+        others, added = right.placed(some, int(right.counts[some].max()))
+        table = np.zeros((len(symbols) + 1, len(others) + 1, len(some)), np.int32)
         np.cumsum(added, axis=0, out=table[0, 1:])
         for at, row in enumerate(table[1:]):
             # Within a row the only step is to put in. Relative to the costs of these steps, it is a running minimum.
             row[:] = table[at] - table[0] + dropped[at]
-            np.minimum(row[1:], table[at, :-1] + pair(symbols[at], others) - table[0, 1:], out=row[1:])
+            np.minimum(row[1:], table[at, :-1] + costs.take(pair(symbols[at], others)) - table[0, 1:], out=row[1:])
             np.minimum.accumulate(row, axis=0, out=row)
             row += table[0]
         yield some, table
-
-
-def _banded(
-    left: SideSequences, right: SideSequences, some: Ints, slack: int, room: int
-) -> Iterator[tuple[Ints, Bands]]:
-    """Batches of pairs of sequences, with the sizes of their bands."""
-    rows, columns = left.counts[some], right.counts[some]
-    total, width = rows + columns + 1, (abs(rows - columns) >> 1) + slack
-    cells = total * np.minimum(width, total)
-    if len(cells):
-        sizes = " and ".join(f"{each[np.argmax(cells)]:,}" for each in (rows, columns))
-        if cells.max() > MOST_CELLS:
-            raise RunError(f"sequences of {sizes} are too long to be aligned as a whole")
-        check_room(float(cells.max()), room, f"to align sequences of {sizes}")
-    for each in _of_like_sizes(total, width, cells):
-        yield some[each], Bands.of(rows[each], columns[each], slack)
-
-
-def _of_like_sizes(length: Ints, width: Ints, cells: Ints) -> Iterator[Ints]:
-    """Batches of tables of similar sizes: in a batch, every table takes the room of the largest."""
-    octave = np.floor(2 * np.log2(length + 1))
-    order = np.lexsort((width, octave))
-    part = np.cumsum(cells[order]) // CELLS_AT_ONCE
-    wide = np.floor(np.log2(np.maximum(width / USUAL_WIDTH, 1)) / 2)
-    new = np.any([np.diff(each) != 0 for each in (part, octave[order], wide[order])], axis=0)
-    yield from np.split(order, np.flatnonzero(new) + 1)
 
 
 def consumed(number: Ints, amount: Ints) -> Ints:
@@ -178,70 +130,329 @@ def consumed(number: Ints, amount: Ints) -> Ints:
     return upto - np.repeat(before, np.diff(np.append(begin, len(number))))
 
 
-# -- bands -------------------------------------------------------------------------------------------
+def ranges(starts: Ints, counts: Ints) -> Ints:
+    """The numbers of some ranges, one range after the other."""
+    before = np.cumsum(counts) - counts
+    numbers: Ints = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
+    return numbers
 
 
-def _filled(left: SideSequences, right: SideSequences, some: Ints, sizes: Bands, pair: PairCosts) -> tuple[Steps, Mask]:
-    """Fill the bands of some pairs of sequences.
+def _equal_ends(left: SideSequences, right: SideSequences, pair: Pair, costs: Ints) -> Ints:
+    """The number of pairs without cost in which each path ends.
 
-    Returns the last step to each cell (antidiagonals, diagonals, pairs), and for which pairs the path of least cost is
-    known to lie in the band.
+    Such a pair is on the path if no symbol costs more alone than its two symbols do. Take a path that ends without the
+    pair (i, j), for example after i alone. If j is paired with k instead, then pairing j with i and leaving out k costs
+    no more. The beginning of a path has no such rule: of `a` and `a a`, the last two symbols are paired.
     """
-    rows, columns, below, width = sizes
-    total, last = rows + columns, int((rows + columns).max())
-    lefts, dropped = left.placed(some, below - width, last // 2 + 1 + width)
-    rights, added = right.placed(some, -below - 1, last // 2 + 1 + width)
-    kind = np.int32 if 8 * last * max(dropped.max(), added.max()) < 2**29 else np.int64
-    never = np.iinfo(kind).max // 4 + 1
-    dropped, added = (dropped * 4 + LEFT_OUT).astype(kind), (added * 4 + PUT_IN).astype(kind)
-    steps = np.full((last + 1, width, len(some)), NO_STEP, np.int8)
-    two_before, before, now = np.full((3, width + 2, len(some)), never, kind)
-    before[1 + below, np.arange(len(some))] = 0
-    ending = np.split(np.argsort(total), np.searchsorted(np.sort(total), np.arange(1, last + 1)))
-    edges = np.full((2, len(some)), never, kind)
-    ends = np.zeros_like(edges[0])
-    for diagonal in range(1, last + 1):
-        half, odd = divmod(diagonal, 2)
-        down, up = slice(half, half + width), slice(half + odd, half + odd + width)
-        cost = pair(lefts[down][::-1], rights[up]).astype(kind, copy=False)
-        cost <<= 2
-        cost += two_before[1:-1]
-        np.minimum(cost, before[odd : odd + width] + added[up], out=cost)
-        np.minimum(cost, before[1 + odd : 1 + odd + width] + dropped[down][::-1], out=cost)
-        np.bitwise_and(cost, 3, out=steps[diagonal], casting="unsafe")
-        np.bitwise_and(cost, ~3, out=now[1:-1])
-        np.minimum(edges[odd], now[width if odd else 1], out=edges[odd])
-        if len(done := ending[diagonal]):
-            ends[done] = now[1 + below[done] + (columns - rows)[done] // 2, done]
-        two_before, before, now = before, now, two_before
-    return steps, sizes.whole | _best_of_all(ends, edges, sizes, left.least, right.least)
+    shorter = np.minimum(left.counts, right.counts)
+    if not shorter.any():
+        return shorter
+    back = ranges(np.ones_like(shorter), shorter)
+    at, other = (np.repeat(side.starts + side.counts, shorter) - back for side in (left, right))
+    pairs = costs.take(pair(left.symbols[at], right.symbols[other])) == 0
+    pairs &= (left.alone[at] == left.alone.max()) & (right.alone[other] == right.alone.max())
+    begin = np.cumsum(shorter) - shorter
+    unequal = np.append(np.flatnonzero(~pairs), len(pairs))
+    equal: Ints = np.minimum(unequal[np.searchsorted(unequal, begin)] - begin, shorter)
+    return equal
 
 
-def _best_of_all(ends: Costs, edges: Costs, sizes: Bands, drop: int, add: int) -> Mask:
-    """Whether every path that leaves the band costs more than the best path inside.
+def _batches(rows: Ints, columns: Ints) -> Iterator[Ints]:
+    """The pairs of sequences whose tables are filled together."""
+    empty = (rows == 0) | (columns == 0)
+    long = ~empty & (rows * columns >= LONG)
+    if empty.any():
+        yield np.flatnonzero(empty)
+    short = np.flatnonzero(~empty & ~long)
+    for each in _of_like_sizes(rows[short], columns[short] + 1, COLUMNS_AT_ONCE):
+        yield short[each]
+    yield from np.flatnonzero(long)[:, None]
 
-    A path that leaves the band has reached an edge, takes a step outside, and needs enough steps to come back to the
-    last cell. The cost of the edge plus the least cost of these steps is a lower bound, as no cost is negative.
+
+def _of_like_sizes(length: Ints, size: Ints, at_once: int) -> Iterator[Ints]:
+    """Batches of tables of similar lengths: in a batch, every table has as many rows as the longest."""
+    if not len(length):
+        return
+    order = np.argsort(length, kind="stable")
+    octave = np.floor(2 * np.log2(length[order] + 1))
+    part = np.cumsum(size[order]) // at_once
+    yield from np.split(order, np.flatnonzero((np.diff(octave) != 0) | (np.diff(part) != 0)) + 1)
+
+
+# -- tables side by side -----------------------------------------------------------------------------
+
+
+class _Tables(ABC):
+    """Tables side by side. The columns of a table are its column 0, then one for each symbol of its right sequence.
+
+    Of a long table, only a band of ``width`` columns is filled. The row i, whose last left symbol is the i-th, begins
+    at the column ``low[i]``. What cells outside of the band save is not overestimated.
     """
-    lowest, highest = -2 * sizes.below, 2 * (sizes.width - sizes.below) - 1
-    goal = sizes.columns - sizes.rows
-    under = edges[0] + 4 * (drop + (goal - lowest + 1) * add)
-    over = edges[1] + 4 * (add + (highest + 1 - goal) * drop)
-    best: Mask = (ends < under) & (ends < over)
-    return best
+
+    most_cells: int
+
+    def __init__(
+        self, left: SideSequences, right: SideSequences, some: Ints, rows: Ints, columns: Ints, pair: Pair, costs: Ints
+    ) -> None:
+        self.rows, self.columns, self.pair, self.costs = rows, columns, pair, costs
+        self.sizes = f"{left.counts[some].max():,} and {right.counts[some].max():,}"
+        self.begins = np.cumsum(columns + 1) - columns - 1
+        self.of = np.repeat(np.arange(len(some)), columns + 1) if len(some) > 1 else np.zeros(1, np.int64)
+        at = np.maximum(ranges(right.starts[some] - 1, columns + 1), 0)
+        self.symbols, self.added = right.symbols[at], right.alone[at]
+        self.lefts, self.dropped = left.placed(some, int(rows.max()))
+        below, self.width = len(self.lefts), len(at)
+        if self.width * below >= LONG and len(some) == 1:
+            below, above = self._reach()
+            self.width = min(below + above + 1, self.width)
+        self.low: list[int] = np.clip(np.arange(len(self.lefts) + 1) - below, 0, len(at) - self.width).tolist()
+
+    def _reach(self) -> tuple[int, int]:
+        """How many diagonals below and above the main one the cheapest path can reach.
+
+        A path that reaches a diagonal has symbols alone: some to get there, others to come back to the last cell. It is
+        not the cheapest if these cost more than some path does: the one with the fewest edits.
+        """
+        from rapidfuzz.distance import Levenshtein
+
+        lefts, dropped, rights, added = self.lefts[:, 0], self.dropped[:, 0], self.symbols[1:], self.added[1:]
+        edits = Levenshtein.editops(lefts.tolist(), rights.tolist()).as_list()
+        replaced, deleted, inserted = (
+            np.array([(at, other) for edit, at, other in edits if edit == name], np.int64).reshape(-1, 2).T
+            for name in ("replace", "delete", "insert")
+        )
+        together = self.costs.take(self.pair(lefts[replaced[0]], rights[replaced[1]]))
+        apart = dropped[replaced[0]] + added[replaced[1]]
+        most = np.minimum(together, apart).sum() + dropped[deleted[0]].sum() + added[inserted[1]].sum()
+        drop, add = (np.append(0, np.cumsum(np.sort(each))) for each in (dropped, added))
+        longer = len(rights) - len(lefts)
+        below, above = (
+            first + int(np.searchsorted(there[first:] + back[first - more :], most, "right")) - 1
+            for there, back, more, first in ((drop, add, -longer, max(-longer, 0)), (add, drop, longer, max(longer, 0)))
+        )
+        return below, above
+
+    @abstractmethod
+    def first(self) -> Any:
+        """The row before all left symbols."""
+
+    @abstractmethod
+    def after(self, before: Any, row: int) -> tuple[Any, Any, Any]:
+        """The row of the left symbol ``row``, from 1 on, and two sets of columns.
+
+        In the columns of the first set, the last step is a pair. In those of the second set, it is to put in, unless it
+        is a pair.
+        """
+
+    @abstractmethod
+    def packed(self, columns: Any) -> bytes:
+        """A set of columns, a bit for each."""
+
+    def paths(self, room: int) -> list[bytearray]:
+        """The steps of each path, from its end. Raises RunError for a band that is too large."""
+        rows, row_bytes = len(self.lefts), self.width // 4 + 1
+        if rows * self.width > self.most_cells and len(self.rows) == 1:
+            raise RunError(
+                f"sequences of {self.sizes} are too long to be aligned as a whole; divide them into segments"
+            )
+        check_room(min(rows * row_bytes, STEP_BYTES), room, f"to align sequences of {self.sizes}")
+        part = max(STEP_BYTES // row_bytes, 1)
+        states = [self.first()]
+        for begin in range(0, rows - part, part):
+            state = states[-1]
+            for row in range(begin + 1, begin + part + 1):
+                state, *_ = self.after(state, row)
+            states.append(state)
+        paths, places = (
+            [bytearray() for _ in self.rows],
+            list(zip(self.rows.tolist(), self.columns.tolist(), strict=True)),
+        )
+        for number in reversed(range(len(states))):
+            begin, state, steps = number * part, states[number], []
+            for row in range(begin + 1, min(begin + part, rows) + 1):
+                state, *sets = self.after(state, row)
+                steps.append([self.packed(each) for each in sets])
+            for index, (path, first) in enumerate(zip(paths, self.begins.tolist(), strict=True)):
+                places[index] = _walked(path, steps, self.low, begin, first, *places[index])
+        for path, (row, column) in zip(paths, places, strict=True):
+            path.extend(bytes([LEFT_OUT]) * row + bytes([PUT_IN]) * column)
+        return paths
 
 
-def _traced(steps: Steps, sizes: Bands) -> Steps:
-    """The steps of each path (pairs, steps), aligned at the end: NO_STEP fills the start of a shorter path."""
-    row, column, below, width = sizes.rows.copy(), sizes.columns.copy(), sizes.below, sizes.width
-    every = np.arange(len(row))
-    flat = steps.ravel()
-    path = np.empty((len(steps) - 1, len(row)), np.int8)
-    for place in range(len(path) - 1, -1, -1):
-        diagonal = row + column
-        across = (column - row >> 1) + below
-        step = flat[(diagonal * width + across) * len(row) + every]
-        path[place] = step
-        row -= OF_LEFT[step]
-        column -= OF_RIGHT[step]
-    return np.ascontiguousarray(path.T)
+def _walked(
+    path: bytearray, steps: list[list[bytes]], low: list[int], begin: int, first: int, row: int, column: int
+) -> tuple[int, int]:
+    """Follow a path back until the row ``begin`` or column 0. Returns the cell, and adds its steps to the path."""
+    while row > begin and column:
+        paired, put_in = steps[row - 1 - begin]
+        place = first + column - low[row]
+        byte, bit = place >> 3, 1 << (place & 7)
+        if paired[byte] & bit:
+            path.append(PAIRED)
+            row -= 1
+            column -= 1
+        elif put_in[byte] & bit:
+            path.append(PUT_IN)
+            column -= 1
+        else:
+            path.append(LEFT_OUT)
+            row -= 1
+    return row, column
+
+
+class _Numbers(_Tables):
+    """Rows of numbers, with one number more before the first column."""
+
+    most_cells = 4_000_000_000
+
+    def first(self) -> Any:
+        # Each table begins far above the table before it, so that nothing reaches from one into the next.
+        far = (int(self.added.max()) + int(self.dropped.max())) * (len(self.lefts) + 1) + 1
+        self.added[self.begins] = -far  # nothing is paired in a column 0
+        above = np.repeat(far * np.arange(len(self.rows)), self.columns + 1)[: self.width]
+        return np.append(0, above)
+
+    def after(self, before: Any, row: int) -> tuple[Any, Any, Any]:
+        low = self.low[row]
+        here = slice(low, low + self.width)
+        if low > self.low[row - 1]:
+            before = np.append(before[1:], before[-1])
+        saved = self.dropped[row - 1][self.of] + self.added[here]
+        saved -= self.costs.take(self.pair(self.lefts[row - 1][self.of], self.symbols[here]))
+        saved += before[:-1]
+        after = before.copy()
+        np.maximum(after[1:], saved, out=after[1:])
+        np.maximum.accumulate(after, out=after)
+        return after, saved == after[1:], after[1:] == after[:-1]
+
+    def packed(self, columns: Any) -> bytes:
+        return _packed(columns)
+
+
+class _Bits(_Tables):
+    """Rows of differences, as sets of columns: those in which what is saved grows by at least 1, by at least 2, ….
+
+    A set is a whole number with a bit for each column, so that one operation handles a whole row. With a = the
+    difference of the two cells above, v = the difference of the two cells before, and g = what the pair saves, the cell
+    saves d = max(g, a, v) more than the cell diagonally before it. Then d - a is the v of the next column, and d - v is
+    the a of the next row. Every v depends on the v before it; the addition of whole numbers carries it through columns
+    in which a is 0. See Hyyrö (2003), and Loving, Hernandez and Benson (2014) for costs that are small whole numbers.
+    """
+
+    most_cells = 20_000_000_000
+
+    def __init__(self, gains: dict[tuple[int, int, int], int], *given: Any) -> None:
+        super().__init__(*given)
+        self.gains, self.top = gains, max(gains.values())
+        inner = np.ones(len(self.symbols), np.bool_)
+        inner[self.begins] = False
+        self.all, self.inner = (1 << self.width) - 1, _number(inner)
+        self.put_in = {added: _number(self.added == added) for _, added, _ in gains}
+        self.known: dict[tuple[int, int], list[int]] = {}
+
+    def first(self) -> Any:
+        return [0] * self.top
+
+    def after(self, before: Any, row: int) -> tuple[Any, Any, Any]:
+        low, every = self.low[row], self.all
+        if low > self.low[row - 1]:
+            before = [each >> 1 for each in before]
+        inner = self.inner if self.width == len(self.symbols) else every ^ (low == 0)
+        possible, *gains = self._here(row, inner)
+        levels = range(self.top)
+        at_most = [every ^ each for each in before]  # the columns in which a is at most 0, 1, …
+        through = at_most[0] & inner
+        differences, either = [0] * self.top, gains[:]  # v, in the next column, and the larger of v and g
+        for level in reversed(levels):
+            gain = gains[level]
+            found = through if gain is inner else through & gain
+            for less in range(1, self.top - level):
+                found |= at_most[less] & either[level + less]
+            if gain is not inner:
+                run = found << 1 & through
+                found |= run | (run + through ^ through) & through
+            differences[level] = found = found << 1 & inner
+            if gain is not inner:
+                either[level] |= found
+        beaten, last = 0, inner  # what is beaten is known from the lowest level of those with equal gains
+        either = gains[:]
+        for level, gain in enumerate(gains):
+            if gain is not last:
+                last = gain
+                beaten |= (before[level] | differences[level] | gain) ^ gain
+            if gain is not inner:
+                either[level] |= before[level]
+        at_most = [every ^ each for each in differences]
+        after = [at_most[0] & each for each in either]
+        for level in levels:
+            for less in range(1, self.top - level):
+                after[level] |= at_most[less] & either[level + less]
+        return after, (possible | beaten) ^ beaten, every ^ after[0]
+
+    def _here(self, row: int, inner: int) -> list[int]:
+        """The columns of the band in which the pair of the left symbol saves at least 0, at least 1, …."""
+        symbols, dropped, low = self.lefts[row - 1], self.dropped[row - 1], self.low[row]
+        if len(symbols) > 1:
+            gains = self._gains(symbols, dropped)
+        else:
+            key = int(symbols[0]), int(dropped[0])
+            if key not in self.known:
+                if len(self.known) * len(self.symbols) * len(self.put_in) > 8 * KNOWN_BYTES:
+                    self.known.clear()
+                self.known[key] = self._gains(symbols, dropped)
+            gains = self.known[key]
+        here, last, columns = [], self.inner, inner
+        for each in gains:
+            if each is not last:
+                last, columns = each, each >> low & self.all
+            here.append(columns)
+        return here
+
+    def _gains(self, symbols: Ints, dropped: Ints) -> list[int]:
+        """The same of all columns. Equal numbers are one object, which is ``inner`` for all columns."""
+        kind = self.pair(symbols[self.of], self.symbols)
+        kinds = [self.inner & _number(kind == each) for each in range(len(self.costs) - 1)]
+        kinds.append(self.inner & ~sum(kinds))
+        alone = {cost: -1 if len(symbols) == 1 else _number(dropped[self.of] == cost) for cost in set(dropped.tolist())}
+        found, columns = [0] * (self.top + 1), 0
+        for level in reversed(range(self.top + 1)):
+            more = columns
+            for (left_out, put_in, each), gain in self.gains.items():
+                if gain == level and left_out in alone:
+                    more |= alone[left_out] & self.put_in[put_in] & kinds[each]
+            if more != columns:
+                columns = self.inner if more == self.inner else more
+            found[level] = columns
+        return found
+
+    def packed(self, columns: Any) -> bytes:
+        found: bytes = columns.to_bytes(self.width // 8 + 1, "little")
+        return found
+
+
+def _tables(left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> _Tables:
+    """Tables of bits, if what a pair saves is a small multiple of a common unit, otherwise tables of numbers."""
+    *_, costs = given
+    alone = [np.unique(side.alone[ranges(side.starts[some], side.counts[some])]).tolist() for side in (left, right)]
+    if len(alone[0]) * len(alone[1]) * len(costs) <= MOST_KINDS:
+        saved = {
+            (one, other, kind): one + other - cost
+            for one in alone[0]
+            for other in alone[1]
+            for kind, cost in enumerate(costs.tolist())
+            if one + other >= cost
+        }
+        unit = gcd(*saved.values())
+        if saved and 0 < max(saved.values()) <= MOST_LEVELS * unit:
+            return _Bits({key: each // unit for key, each in saved.items()}, left, right, some, *given)
+    return _Numbers(left, right, some, *given)
+
+
+def _packed(columns: Any) -> bytes:
+    found: bytes = np.packbits(columns, bitorder="little").tobytes()
+    return found
+
+
+def _number(columns: Any) -> int:
+    """A set of columns as a number."""
+    return int.from_bytes(_packed(columns), "little")

@@ -90,10 +90,10 @@ def cheapest_edits(
         put_in = np.where(optional, optional_cost, insertion_cost)
         left, right = sides(table, starts, words, left_out, put_in)
 
-        def pair(symbols: Ints, others: Ints, equal: _Correct = equal) -> Any:
-            return np.where(equal(symbols, others), np.int32(0), np.int32(substitution_cost))
+        def differ(symbols: Ints, others: Ints, equal: _Correct = equal) -> Mask:
+            return ~equal(symbols, others)
 
-        for paths in cheapest_paths(left, right, pair, room):
+        for paths in cheapest_paths(left, right, differ, (0, substitution_cost), room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & equal(words[lefts], words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
@@ -137,6 +137,7 @@ class _Correct:
     def __call__(self, left: Ints, right: Ints) -> Mask:
         correct: Mask = left == right
         if len(self._alike):
+            left, right = np.broadcast_arrays(left, right)
             some = self._fragment[left] | self._fragment[right]
             correct[some] = np.isin(left[some] * self._count + right[some], self._alike)
         return correct

@@ -16,7 +16,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.core.arrays import Ints, numpy_ints, numpy_mask
-from scorespec.functions.cheapest_paths import PAIRED, Costs, SideSequences, cheapest_paths, consumed, cost_tables
+from scorespec.functions.cheapest_paths import (
+    PAIRED,
+    Costs,
+    SideSequences,
+    cheapest_paths,
+    consumed,
+    cost_tables,
+    ranges,
+)
 from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, SIDE, blocks_batch, sides
 from scorespec.functions.function import (
     NUMBER,
@@ -100,7 +108,7 @@ class _Aligner:
         return distances
 
     def _pair(self, symbols: Ints, others: Ints) -> Any:
-        return self._distances.ravel().take(symbols * len(self._distances) + others)
+        return symbols * len(self._distances) + others
 
     def align(self, table: pa.Table, starts: Ints) -> tuple[Ints, Ints, Ints, Any]:
         """The blocks of some groups in order: the group of each, its numbers of words, and whether it is correct."""
@@ -151,7 +159,7 @@ class _Aligner:
         nothing = np.zeros_like(every)
         cuts = [np.column_stack((every, nothing, nothing)), np.column_stack((every, left.counts, right.counts))]
         boundaries = [np.cumsum(np.append(0, side.symbols == BOUNDARY)) for side in strings]
-        for paths in cheapest_paths(strings[0], strings[1], self._pair, self._room):
+        for paths in cheapest_paths(strings[0], strings[1], self._pair, self._distances.ravel(), self._room):
             meets, before = paths.step == PAIRED, []
             for side, upto, taken in zip(strings, boundaries, (paths.left, paths.right), strict=True):
                 begin = side.starts[paths.pair]
@@ -167,14 +175,12 @@ class _Aligner:
 
     def _strings(self, words: _Words, side: SideSequences, boundaries: bool) -> SideSequences:
         """The phones of the words of a side, each sequence of words as one sequence of phones."""
-        rows = _ranges(side.starts, side.counts)
+        rows = ranges(side.starts, side.counts)
         sounds = words.sounds[rows]
         counts = words.counts[sounds] + boundaries
         symbols = np.zeros(int(counts.sum()), np.int64)
         place = np.cumsum(counts) - counts
-        symbols[_ranges(place, words.counts[sounds])] = words.symbols[
-            _ranges(words.starts[sounds], words.counts[sounds])
-        ]
+        symbols[ranges(place, words.counts[sounds])] = words.symbols[ranges(words.starts[sounds], words.counts[sounds])]
         upto = np.append(0, np.cumsum(counts))
         ends = np.cumsum(side.counts)
         length = upto[ends] - upto[ends - side.counts]
@@ -217,7 +223,7 @@ class _Aligner:
         most = self._weights.block_words
         left, right = (self._run_side(words, pairs[:, side : side + most]) for side in (0, most))
         costs: Costs = np.full((len(pairs), most, most), NEVER, np.int32)
-        for some, table in cost_tables(left[0], right[0], self._pair):
+        for some, table in cost_tables(left[0], right[0], self._pair, self._distances.ravel()):
             for height in range(most):
                 for width in range(most):
                     more = self._weights.word_cost * abs(height - width) + self._weights.group_cost * max(height, width)
@@ -232,7 +238,7 @@ class _Aligner:
         there = runs >= 0
         ends = np.cumsum(np.where(there, words.counts[runs], 0), axis=1)
         sounds = runs[there]
-        symbols = words.symbols[_ranges(words.starts[sounds], words.counts[sounds])]
+        symbols = words.symbols[ranges(words.starts[sounds], words.counts[sounds])]
         length = ends[:, -1]
         return SideSequences(np.cumsum(length) - length, length, symbols, np.full(len(symbols), self._phone)), ends
 
@@ -283,13 +289,6 @@ def _runs(sounds: Ints, starts: Ints, count: int, most: int) -> Ints:
     words: Ints = sounds[np.minimum(starts[:, None, None] + at, len(sounds) - 1)]
     words[:, at >= count] = -1
     return words
-
-
-def _ranges(starts: Ints, counts: Ints) -> Ints:
-    """The numbers of some ranges, one range after the other."""
-    before = np.cumsum(counts) - counts
-    numbers: Ints = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
-    return numbers
 
 
 def _whole(cost: float) -> int:

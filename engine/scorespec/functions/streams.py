@@ -77,13 +77,13 @@ def fewest_edits(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, 
         left, right = sides(table, starts, np.arange(len(words)), ones, ones)
 
         def pair(rows: Ints, others: Ints, words: Ints = words, times: Times = times) -> Any:
-            cost = (words[rows] != words[others]).astype(np.int32)
+            kind = (words[rows] != words[others]).astype(np.int8)
             if times is not None:
                 begin, end = times
-                cost[(begin[rows] >= end[others]) | (begin[others] >= end[rows])] = NEVER
-            return cost
+                kind[(begin[rows] >= end[others]) | (begin[others] >= end[rows])] = 2
+            return kind
 
-        for paths in cheapest_paths(left, right, pair, room):
+        for paths in cheapest_paths(left, right, pair, (0, 1, NEVER), room):
             said, heard = (
                 words[side.starts[paths.pair] + taken - 1] for side, taken in ((left, paths.left), (right, paths.right))
             )
