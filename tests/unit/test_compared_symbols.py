@@ -118,3 +118,41 @@ def test_the_normaliser_reads_what_the_substitutions_write() -> None:
     inputs = {"reference": texts("20 zebras"), "hypothesis": texts("zbrs"), "glm": rules}
     run = scorespec.score("wer", **inputs, params={"normalize": "english"})
     assert run.table()[0]["value"] == 0
+
+
+@pytest.mark.parametrize("aligner", ["sclite", "phonetic"])
+def test_words_of_the_normaliser_are_aligned_by_any_aligner(aligner: str) -> None:
+    found = scores(
+        "wer", ["we will pay twenty dollars"], ["we will pay thirty dollars"], normalize="english", aligner=aligner
+    )  # WE WILL PAY $20
+    assert (found["words"], found["substitutions"]) == (4, 1)
+
+
+def entities_after_normalising(text: str) -> list[str]:
+    """The words of the entities of a text after normalisation; the words of an entity are in brackets."""
+    rows, entity = [], None
+    for place, word in enumerate(text.split()):
+        entity = place if word.startswith("[") else entity
+        rows.append(
+            {"document": "d", "segment": "s", "token": word.strip("[]"), "entity": entity}
+            | {"tag": None if entity is None else "P", "number": place}
+        )
+        entity = None if word.endswith("]") else entity
+    table = pa.Table.from_pylist(rows)
+    params = {"normalize": "english", "punctuation": "keep", "hyphen": "keep"}
+    run = scorespec.score("muc_ne", reference=table, hypothesis=table, params=params)
+    assert run.value("entities", "recall") == 1
+    return [row["reference_text"] for row in run.sql("SELECT reference_text FROM evidence_entities").to_pylist()]
+
+
+@pytest.mark.parametrize(
+    ("text", "entities"),
+    [
+        ("[ann lee] can't go", ["ANN LEE"]),  # CAN NOT comes from CAN'T
+        ("go [can't] ann", ["CAN NOT"]),
+        ("we pay [twenty dollars] now", ["$20"]),
+        ("[ann lee] [can't] go", ["ANN LEE", "CAN NOT"]),
+    ],
+)
+def test_an_entity_is_the_words_that_come_from_its_words(text: str, entities: list[str]) -> None:
+    assert entities_after_normalising(text) == entities

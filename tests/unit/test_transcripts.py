@@ -345,6 +345,53 @@ def test_too_many_alternatives(given: Given) -> None:
     assert not given.read("trn", "{ " + " / ".join("a" * 500) + " } (s-1)\n")[1]
 
 
+PLAIN = {name: type for name, type in COLUMNS.items() if name not in ("alternation", "branch")}
+
+
+def test_signs_are_words_in_a_table_without_alternations(given: Given) -> None:
+    stm = "f A ann 0 1 <o,f0,male> <unk> a;b @ { c / d }\nf A ann 1 2 <unk> e\n"
+    said = [(row["segment"], row["token"]) for row in given.read("stm", stm, PLAIN)[0]]
+    assert said == [
+        *(("1", word) for word in ["<unk>", "a;b", "@", "{", "c", "/", "d", "}"]),
+        ("2", "<unk>"),
+        ("2", "e"),
+    ]
+    assert given.problems.omitted == []
+    said = [(row["segment"], row["token"]) for row in given.read("stm", stm)[0]]
+    assert said == [("1", "<unk>"), ("1", "a"), ("1", None), ("1", "c"), ("1", "d"), ("2", "e")]
+    ctm = "f A 0 1 a;b\nf A 1 1 @\n"
+    assert [row["token"] for row in given.read("ctm", ctm, PLAIN)[0]] == ["a;b", "@"]
+    assert [row["token"] for row in given.read("ctm", ctm)[0]] == ["a", None]
+
+
+def test_braces_without_a_slash_are_words(given: Given) -> None:
+    rows, problems = given.read("trn", "{wmrhm bynhm} { a } {lmbAd} {b/c} (s-1)\n")
+    assert [(row["token"], row["branch"]) for row in rows] == [
+        ("{wmrhm", None), ("bynhm}", None), ("a", None), ("{lmbAd}", None), ("b", 0), ("c", 1)
+    ]  # fmt: skip
+    assert not problems
+    assert given.problems.omitted == [
+        "3 groups of words in braces without a slash, which are no alternatives, read as words, the first at line 1"
+    ]
+
+
+def test_labels_that_only_some_lines_have(given: Given) -> None:
+    given.read("stm", "f A s 0 1 <o> a\nf A s 1 2 b\nf A s 2 3 c\n")
+    assert given.problems.omitted == [
+        "2 lines without a label, unlike 1 with one (<…> before the words), read as words, the first at line 2"
+    ]
+    given.read("stm", "f A s 0 1 <o> a\nf A s 1 2 <o> b\nf A s 2 3\n")
+    assert given.problems.omitted == []
+
+
+def test_a_segment_with_words_of_several_speakers_is_refused() -> None:
+    words = {"document": ["d", "d"], "segment": ["s", "s"], "token": ["a", "b"]}
+    reference = pa.table({**words, "speaker": ["ann", "bob"]})
+    said = r"segment s of document d has words of several speakers \(ann, bob\)"
+    with pytest.raises(InputError, match=said):
+        scorespec.score("wer", reference=reference, hypothesis=pa.table(words))
+
+
 def test_stm_and_ctm(given: Given) -> None:
     columns = ("document", "channel", "segment", "speaker", "segment_onset", "segment_offset", "token")
     assert given.tokens("stm", ";; no\nf A ann 0 1.5 <o,f0> a b\nf B bob 1e-05 +2\n", *columns) == [

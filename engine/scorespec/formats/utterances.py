@@ -128,8 +128,8 @@ class _Utterances:
             raise ValueError("'}' without its counterpart")
         branches = _branches(parts)
         if len(branches) == 1:
-            which = "with braces without a slash, which are no alternatives,"
-            self._problems.leave_out("line", which, number, verdict="read as words")
+            which = "of words in braces without a slash, which are no alternatives,"
+            self._problems.leave_out("group", which, number, verdict="read as words")
             self.tokens.add([word for word in group if word not in "{}"], number, passage)
             return
         for branch, words in enumerate(branches):
