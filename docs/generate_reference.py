@@ -18,7 +18,6 @@ from scorespec.catalog.lookup import Catalog, load_catalog
 
 FOLDER = Path(__file__).parent / "reference"
 AGREEMENT = Path(__file__).parent / "agreement.md"
-POLICY = Path(__file__).parent / "policy.md"
 PUBLISHED = Path(__file__).parent / "what-the-documents-define.md"
 
 
@@ -112,29 +111,6 @@ def agreement_text() -> str:
     return "\n".join(agreement.agreement_page())
 
 
-def policy_text() -> str:
-    """The page on what may change, with the table of what is deprecated."""
-    text = POLICY.read_text(encoding="utf-8")
-    above, begin, rest = text.partition("<!-- deprecated: begin -->\n")
-    _, end, below = rest.partition("<!-- deprecated: end -->\n")
-    return "\n".join([above + begin.rstrip(), *_deprecated(load_catalog()), end + below])
-
-
-def _deprecated(catalog: Catalog) -> Lines:
-    """The table of the names that documents should not use any more."""
-    documents = (document.data for document in catalog.documents)
-    rows = [
-        ("domain", f"`{each['formerly']}`", f"`{each['domain']}`", "0.1.0", "")
-        for each in documents
-        if "formerly" in each
-    ]
-    for key in catalog.entries:
-        if found := getattr(catalog.definition(key), "deprecated", None):
-            what = f"{key.section.removesuffix('s')} of {key.domain}"
-            rows.append((what, f"`{key}`", f"`{found.use}`", found.since, found.reason))
-    return table(("what", "deprecated name", "use", "since", "reason"), rows)
-
-
 def published_text() -> str:
     """The page on what the published documents define, which is committed."""
     return "\n".join(published.published_page())
@@ -144,4 +120,3 @@ if __name__ == "__main__":
     generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
     PUBLISHED.write_text(published_text(), encoding="utf-8")
     AGREEMENT.write_text(agreement_text(), encoding="utf-8")
-    POLICY.write_text(policy_text(), encoding="utf-8")

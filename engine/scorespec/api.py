@@ -201,7 +201,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
 
 
 class CompiledPlan(Plan):
-    """The plan of a run, which can be read: as SQL, or as a page."""
+    """The plan of a run, which can be read as SQL."""
 
     @property
     def signature(self) -> str:
@@ -213,12 +213,6 @@ class CompiledPlan(Plan):
         from scorespec.plan.shown.script import script_of
 
         return script_of(self)
-
-    def html(self) -> str:
-        """The plan as an HTML page: the graph of its steps next to their SQL."""
-        from scorespec.plan.shown.plan_page import page_of
-
-        return page_of(self)
 
 
 def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) -> CompiledPlan:

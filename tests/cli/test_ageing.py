@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import runpy
-
 import pytest
 
-from documents import CHECKOUT
 from scorespec.catalog.documents import FORMAT
 from scorespec.version import __version__
 
@@ -112,13 +109,6 @@ def test_a_faulty_deprecation_is_refused(cli, write, mine, written, said):
     result.refused_with()
     assert result.err.startswith("mine.yaml:14:")
     assert said in result.err
-
-
-def test_the_table_of_the_policy_is_generated():
-    """If it is not, `python docs/generate_reference.py` writes it."""
-    generated = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))
-    assert generated["POLICY"].read_text(encoding="utf-8") == generated["policy_text"]()
-    assert "| domain | `named_entities` | `transcripts` |" in generated["policy_text"]()
 
 
 # -- the format of documents -------------------------------------------------------------------------

@@ -148,7 +148,7 @@ def test_compile_refuses_what_score_refuses(cli):
 def test_lists_of_what_python_defines(cli):
     assert cli("list", "formats").scored().startswith("phn ")
     assert cli("list", "functions").scored().startswith("promised: ")
-    said = "error: --domain, --with-column and --depends-on choose among definitions, not among functions"
+    said = "error: --domain and --with-column choose among definitions, not among functions"
     cli("list", "functions", "--domain", "wer").refused(said, code=2)
     cli("list", "format").refused_with("error: cannot list 'format'; did you mean 'formats'?", code=2)
 

@@ -51,7 +51,7 @@ tables:
 relations:
   weighed:
     {about: x, needs: [calls, items], split_by: {calls: rows},
-     sql: "SELECT {{ scope }}calls.line, file, item, coalesce(lang, '') AS lang, weight * times AS n
+     sql: "SELECT calls.line, file, item, coalesce(lang, '') AS lang, weight * times AS n
            FROM {{ calls }} AS calls JOIN {{ items }} USING (item)",
      columns: {line: x, file: x, item: x, lang: x, n: x}}
 metrics:
@@ -325,7 +325,7 @@ tables:
           checks: [{sql: len(steps) < 9, says: "{name} has too many steps"}]}
 relations:
   sums: {about: x, needs: [paths], split_by: rows, columns: {line: x, name: x, n: x},
-         sql: "SELECT {{ scope }}line, name, list_sum(steps) AS n FROM {{ paths }}"}
+         sql: "SELECT line, name, list_sum(steps) AS n FROM {{ paths }}"}
 metrics:
   walked: {about: x, kind: statistics, from: sums, statistics: {n: exact_sum(n)}, components: {n: n}}
 suites:

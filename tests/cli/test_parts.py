@@ -482,9 +482,7 @@ metrics:
 def swept(pieces: Path) -> None:
     """Metrics over thresholds and a calibration, of which one score is -0.0."""
     document = DOCUMENT.replace("\nmetrics:\n", SWEPT).replace("[score, -0.0e0]", "[score * -1, score]")
-    document = document.replace("SELECT line", "SELECT {{ scope }}line").replace(
-        "SELECT item", "SELECT {{ scope }}item"
-    )
+    document = document.replace("SELECT line", "SELECT line").replace("SELECT item", "SELECT item")
     (pieces / "pieces.yaml").write_text(document)
 
 

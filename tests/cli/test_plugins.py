@@ -317,16 +317,9 @@ def test_a_macro_of_a_document(mine: Callable[..., Result]) -> None:
     assert "sure,value,{},1.5," in mine("sql: SELECT file, half(score) AS score FROM {{ marks }}").scored()
 
 
-def test_a_relation_without_its_scope_is_told_how_to_have_it(mine: Callable[..., Command]) -> None:
-    """The query over whole tables, one that writes its scope, and one that writes it in one place of two."""
-    sql = "sql: SELECT score / 2 AS score FROM {{ marks }}"
-    for written in (sql, sql.replace("score / 2", "{{ scope }}score / 2")):
-        assert 'sure,value,"{""file"":""b""}",2.5,' in mine(written, "--by", "file").scored()
-    half = "sql: SELECT score / 2 AS score FROM (SELECT {{ scope }}score FROM {{ marks }})"
-    mine(half, "--by", "file").refused(
-        "mine/mine.yaml:13:3: relation halves is broken down by 'file', but its SQL leaves that column out; if it is "
-        "the same in every slice, say slices: none; a SELECT that writes {{ scope }} begins with it"
-    )
+def test_a_relation_is_broken_down(mine: Callable[..., Result]) -> None:
+    printed = mine("sql: SELECT score / 2 AS score FROM {{ marks }}", "--by", "file").scored()
+    assert 'sure,value,"{""file"":""b""}",2.5,' in printed
 
 
 def test_a_template_imports_what_is_beside_its_document(mine: Callable[..., Result], folder: Path) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pyarrow.csv
 import pytest
@@ -231,7 +230,7 @@ relations:
     sql: SELECT * REPLACE ('no' AS said) FROM {{ right_answers }}
   checked_answers:
     about: One row per answer.
-    sql: SELECT {{ scope }}file, said = wanted AS is_right, score FROM {{ answers }}
+    sql: SELECT file, said = wanted AS is_right, score FROM {{ answers }}
     warnings:
       - {sql: score < 0, says: "{count} of {rows} scores are below 0"}
       - {sql: score <= -1, says: "{count} scores look like logarithms", submissions_only: true}
@@ -304,10 +303,8 @@ POINTS_OF_QUIZ = ["all_right", "silent", "all_wrong"]
 
 
 def test_alone(cli: Command, quiz: Path) -> None:
-    """Inputs of a submission are not read. Results of an earlier version get the column `reference_point`."""
+    """Inputs of a submission are not read."""
     cli("score", *CALL, MIXED, "-o", "r.duckdb").scored()
-    with duckdb.connect("r.duckdb") as old:
-        old.execute("ALTER TABLE runs DROP COLUMN reference_point")
     out = cli("reference-points", *CALL, "answers=there_is_none.csv", "-o", "r.duckdb").scored()
     assert [line.split() for line in out.splitlines()[:3]] == [
         ["metric", "component", "all_right", "silent", "all_wrong"],

@@ -30,7 +30,7 @@ from scorespec.plan.rendering.render import render
         "{{ undefined }}",
         "{% if %}",
         "{{ 1/0 }}",
-        "{{ shared() }}",
+        "",
         "{{ 'a' * 99999999999999 }}",
         "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}",
     ],

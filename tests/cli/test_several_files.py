@@ -39,7 +39,7 @@ tables:
     formats: [csv, tsv, parquet]
     checks: [{sql: "good IN (0, 1)", says: "good is {good}; it must be 0 or 1"}]
 relations:
-  marks: {about: The marks., needs: [answers], sql: "SELECT {{ scope }}item, good, line FROM {{ answers }}"}
+  marks: {about: The marks., needs: [answers], sql: "SELECT item, good, line FROM {{ answers }}"}
 metrics:
   share:
     about: Proportion of answers that are good.

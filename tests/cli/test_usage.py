@@ -194,11 +194,10 @@ HELP = {
             "suites, metrics, relations, tables, reference_points, figures, "
             "parameters, columns, components, kinds, macros, ",
         ),
-        *("--domain", "--with-column", "--depends-on", "--specs"),
+        *("--domain", "--with-column", "--specs"),
     ],
-    "lineage": ["NAME", "--specs", "--plugin"],
     "show": ["--specs"],
-    "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],
+    "compile": ["--specs", "--param", "--metric", "--from", "--by"],
     "validate": ["--manifest", "--skipped", "--specs", "--param", "--metric", "--from", "--quiet", "table|json"],
     "check": ["PATH", "--specs", "--explain", "--plugin"],
     "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],

@@ -34,7 +34,7 @@ relations:
   star_all:
     about: Pairs of sub-spans that match.
     needs: [pairs_star, pairs_all]
-    sql: FROM {{ pairs_star }} SEMI JOIN {{ pairs_all }} USING ({{ scope }}size, file_a, phone_a, file_b, phone_b)
+    sql: FROM {{ pairs_star }} SEMI JOIN {{ pairs_all }} USING (size, file_a, phone_a, file_b, phone_b)
 """
 
 
@@ -64,7 +64,7 @@ SUBSPANS = """  subspan_pairs:
 FLAT = """  flat_{0}:
     about: Distinct elements of {1}.
     needs: [{1}]
-    sql: SELECT DISTINCT {{{{ scope }}}}{2} FROM {{{{ {1} }}}}
+    sql: SELECT DISTINCT {2} FROM {{{{ {1} }}}}
 """
 SPANS = "size, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone"
 FRAGMENTS = (
@@ -139,7 +139,7 @@ relations:
   tokens_by_type:
     about: The tokens of each word type that has phones.
     needs: [word_tokens]
-    sql: SELECT {{ scope }}text, count(*) AS tokens FROM {{ word_tokens }} WHERE text <> '' GROUP BY ALL
+    sql: SELECT text, count(*) AS tokens FROM {{ word_tokens }} WHERE text <> '' GROUP BY ALL
 """
 
 

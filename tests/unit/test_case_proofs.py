@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from scorespec.check.documents_checked import verify
 from scorespec.errors import SpecError
 
@@ -17,7 +15,7 @@ relations:
     needs: [fragments]
     split_by: {split_by}
     sql: >-
-      SELECT {{{{ scope }}}}{columns}, row_number() OVER (PARTITION BY {scope}cluster ORDER BY file) AS n
+      SELECT {columns}, row_number() OVER (PARTITION BY cluster ORDER BY file) AS n
       FROM {{{{ fragments }}}}
     columns: {{{columns}, n: its number}}
 metrics:
@@ -26,15 +24,31 @@ cases:
   firsts:
     - about: Two of four.
       tables: {{fragments: [[c1, f, 0.0, 0.1], [c1, g, 0.1, 0.2], [c2, g, 0.0, 0.1], [c2, f, 0.3, 0.4]]}}{more}
-      expect: {{value: 1/2}}
+      expect: {{value: {value}}}
 """
-SCOPE = "{{ scope }}"
+OF_CORPUS = """
+  sizes:
+    about: The number of fragments of each cluster of the corpus.
+    slices: none
+    sql: SELECT cluster, count(*) AS size FROM {{ fragments }} GROUP BY cluster
+    columns: {cluster, size: its number of fragments}"""
 
 
-def checked(folder: Path, split_by: str, columns: str = "file, cluster", scope: str = SCOPE, more: str = "") -> str:
-    """What check says of a document; '' if all is well."""
+def checked(
+    folder: Path, split_by: str, columns: str = "file, cluster", more: str = "", of_corpus: bool = False
+) -> str:
+    """What check says of a document; '' if all is well. With ``of_corpus``, the clusters of all slices are counted."""
+    text = DOCUMENT.format(split_by=split_by, columns=columns, more=more, value="1" if of_corpus else "1/2")
+    if of_corpus:
+        text = text.replace("relations:", f"relations:{OF_CORPUS}").replace(
+            "row_number() OVER (PARTITION BY cluster ORDER BY file)", "size - 1"
+        )
+        text = text.replace(
+            "FROM {{ fragments }}\n    columns: {file",
+            "FROM {{ fragments }} JOIN {{ sizes }} USING (cluster)\n    columns: {file",
+        )
     document = folder / "own.yaml"
-    document.write_text(DOCUMENT.format(split_by=split_by, columns=columns, scope=scope, more=more))
+    document.write_text(text)
     try:
         verify(document)
     except SpecError as error:
@@ -46,27 +60,16 @@ def test_a_true_document_is_well(tmp_path: Path) -> None:
     assert checked(tmp_path, "cluster") == ""
 
 
-def test_a_window_over_all_slices_is_found(tmp_path: Path) -> None:
-    said = checked(tmp_path, "whole", scope="")
-    assert "firsts: in the slice file=g, value is 0.0, expected 1.0: the score of the rows of the slice alone" in said
+def test_a_relation_without_slices_is_found(tmp_path: Path) -> None:
+    said = checked(tmp_path, "whole", of_corpus=True)
+    assert "firsts: in the slice file=g, value is 1.0, expected 0.0: the score of the rows of the slice alone" in said
 
 
 def test_a_case_may_say_why_its_slices_differ(tmp_path: Path) -> None:
-    assert checked(tmp_path, "whole", scope="", more="\n      slices_differ: Fragments are ranked in the corpus.") == ""
+    more = "\n      slices_differ: Fragments are counted in the corpus."
+    assert checked(tmp_path, "whole", more=more, of_corpus=True) == ""
 
 
 def test_a_false_division_is_found(tmp_path: Path) -> None:
     said = checked(tmp_path, "file")
     assert "relation ranked cannot be divided by file, although its split_by says so: two parts have 2 rows" in said
-
-
-def test_a_relation_that_does_not_bind_by_some_column_is_found(tmp_path: Path) -> None:
-    document = tmp_path / "own.yaml"
-    document.write_text(
-        "domain: term_discovery\nrelations:\n  own:\n    about: it\n    needs: [fragments, words]\n"
-        "    scope_of: [fragments]\n"
-        "    sql: SELECT {{ scope }}file FROM {{ fragments }} JOIN {{ words }} USING ({{ scope }}file)\n"
-        "    columns: {file: it}\n"
-    )
-    with pytest.raises(SpecError, match="by_cluster"):
-        verify(document)

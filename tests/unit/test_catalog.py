@@ -129,7 +129,7 @@ def test_all_faults_of_a_document_are_told_at_once() -> None:
         ("suites:\n  own: {extends: quiz, inputs: [answer]}\n", "own.yaml:3:33: unknown table 'answer'; did you mean 'answers'?"),  # noqa: E501
         ("suites:\n  own: {extends: quiz, keep: [mark]}\n", "own.yaml:3:31: unknown relation 'mark'; did you mean 'marks'?"),  # noqa: E501
         ("relations:\n  own: {extends: marks, needs: [answrs]}\n", "own.yaml:3:33: unknown table or relation 'answrs'; did you mean 'answers'?"),  # noqa: E501
-        ("relations:\n  own: {extends: marks, scope_of: [items]}\n", "own.yaml:3:36: unknown need 'items'; known: answers"),  # noqa: E501
+        ("relations:\n  own: {extends: marks, slices: [items]}\n", "own.yaml:3:36: unknown need 'items'; known: answers"),  # noqa: E501
         ("relations:\n  own: {extends: marks, sql: missing.sql}\n", "own.yaml:3:30: no SQL file 'missing.sql' beside this document"),  # noqa: E501
         ("tables:\n  own: {extends: items, key: [itme]}\n", "own.yaml:3:31: unknown column 'itme'; did you mean 'item'?"),  # noqa: E501
     ],

@@ -299,7 +299,7 @@ relations:
     about: The files under the name of an input.
     needs: [answers, items]
     sql: >-
-      SELECT {{ scope }}file AS "items" FROM {{ answers }}
+      SELECT file AS "items" FROM {{ answers }}
       {% if items.given %} JOIN {{ items }} USING (item) {% endif %}
 metrics:
   named: {about: x, kind: mean, from: named, value: length("items")}

@@ -85,7 +85,7 @@ def test_rows_of_parts_are_added_up() -> None:
 
 
 def test_a_relation_that_mixes_the_slices_of_a_breakdown_is_found() -> None:
-    sql = "SELECT {{ scope }}file, row_number() OVER (ORDER BY score, file) AS n FROM {{ answers }}"
+    sql = "SELECT file, row_number() OVER (ORDER BY score, file) AS n FROM {{ answers }}"
     (said,) = faults("[]", sql, "file: it, n: it", by=["talker"])
     assert said.startswith("relation own by {'table answers': 'by_talker'}: the parts have ")
     assert faults("whole", sql, "file: it, n: it", by=["talker"]) == []

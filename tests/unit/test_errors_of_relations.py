@@ -15,7 +15,7 @@ relations:
   sure_marks:
     about: x
     needs: [answers]
-    sql: "SELECT {{ scope }}file, talker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
+    sql: "SELECT file, talker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
     params: [least_score]
     errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]
 metrics:

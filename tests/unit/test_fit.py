@@ -23,7 +23,7 @@ relations:
     about: Each answer with its weight; `said` is the weight, `wanted` the class.
     needs: [answers]
     sql: >
-      SELECT {{ scope }}file, talker, item, score, said::DOUBLE AS weight, wanted = 'yes' AS yes
+      SELECT file, talker, item, score, said::DOUBLE AS weight, wanted = 'yes' AS yes
       FROM {{ answers }}
     columns: {file: name, talker: who speaks, item: what, score: how sure, weight: how often, yes: the class}
 metrics:

@@ -25,7 +25,7 @@ relations:
   tries:
     about: Each answer, and whether it is right.
     needs: [answers]
-    sql: SELECT {{ scope }}file, talker, score, said = wanted AS good FROM {{ answers }}
+    sql: SELECT file, talker, score, said = wanted AS good FROM {{ answers }}
     columns: {file: name of the recording, talker: who speaks, score: how sure, good: is it right}
 metrics:
   own:

@@ -113,7 +113,7 @@ relations:
   sliced_words:
     about: The answers, each with the class of its word, which no input has.
     needs: [answers]
-    sql: SELECT {{ scope }}file, talker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
+    sql: SELECT file, talker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
     columns: {file: name of the recording, talker: who speaks, score: how sure, class: which half of the alphabet}
 metrics:
   sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, groups: [[talker], [class]]}
@@ -143,7 +143,7 @@ relations:
   sizes:
     about: Number of answers in each file.
     needs: [answers]
-    sql: SELECT {{ scope }}file, count(*) AS size FROM {{ answers }} GROUP BY ALL
+    sql: SELECT file, count(*) AS size FROM {{ answers }} GROUP BY ALL
     columns: {file: name of the recording, size: number of answers}
   size_pairs:
     about: Numbers of pairs of answers in two files.
@@ -227,7 +227,7 @@ relations:
     about: The answers, which must have the item i9.
     needs: [answers]
     sql: >-
-      SELECT {{ scope }}file, score, (SELECT count(*) FROM {{ answers }} WHERE item = 'i9') AS found FROM {{ answers }}
+      SELECT file, score, (SELECT count(*) FROM {{ answers }} WHERE item = 'i9') AS found FROM {{ answers }}
     columns: {file: name of the recording, score: how sure the answer is, found: number of answers to i9}
     errors: [{sql: found = 0, says: there is no answer to i9}]
 metrics:

@@ -124,7 +124,7 @@ relations:
   surest:
     about: the score of the surest answer
     needs: [marks]
-    sql: SELECT {{ scope }}max(score) AS top, count(*) AS total FROM {{ marks }} GROUP BY ALL
+    sql: SELECT max(score) AS top, count(*) AS total FROM {{ marks }} GROUP BY ALL
 """
 OF_SLICE = f"""
     given: {{from: surest, values: [top, total]}}{COUNTED}
@@ -570,7 +570,7 @@ relations:
     extends: marks
     about: What a baseline that always answers yes would get.
     sql: >
-      SELECT {{ scope }}file, talker, item, 1.0::DOUBLE AS score,
+      SELECT file, talker, item, 1.0::DOUBLE AS score,
       coalesce(wanted = 'yes', false) AS right_answer
       FROM {{ answers }}
     columns: {score: always 1}

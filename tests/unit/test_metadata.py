@@ -186,7 +186,7 @@ tables:
   answers: {about: x, columns: {file: {type: VARCHAR}, good: {type: BIGINT}}, duplicates: keep, formats: [csv]}
   metadata: {about: One row per file., columns: {file: {type: VARCHAR}}, describes: file, formats: [csv]}
 relations:
-  marks: {about: x, needs: [answers], sql: "SELECT {{ scope }}file, good FROM {{ answers }}"}
+  marks: {about: x, needs: [answers], sql: "SELECT file, good FROM {{ answers }}"}
 metrics:
   share: {about: x, kind: ratio, from: marks, numerator: sum(good), denominator: count(*)}
 suites:

@@ -28,8 +28,8 @@ tables:
     duplicates: keep
     formats: [csv]
 relations:
-  marks: {about: The marks., needs: [answers], sql: "SELECT {{ scope }}item, good FROM {{ answers }}"}
-  plain_marks: {about: The marks., needs: [plain], sql: "SELECT {{ scope }}item, good FROM {{ plain }}"}
+  marks: {about: The marks., needs: [answers], sql: "SELECT item, good FROM {{ answers }}"}
+  plain_marks: {about: The marks., needs: [plain], sql: "SELECT item, good FROM {{ plain }}"}
 metrics:
   share: &share
     about: How many are good.

@@ -25,7 +25,7 @@ MARKS = """
 relations:
   marks:
     extends: marks
-    sql: "SELECT {{ scope }}file, talker, item, score, false AS right_answer FROM {{ answers }}"
+    sql: "SELECT file, talker, item, score, false AS right_answer FROM {{ answers }}"
     params: []
 """
 

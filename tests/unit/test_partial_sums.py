@@ -16,21 +16,21 @@ relations:
     about: Each answer.
     needs: [answers]
     split_by: {judged}
-    sql: SELECT {{{{ scope }}}}talker, item, score, (said = wanted)::HUGEINT AS right_answer FROM {{{{ answers }}}}
+    sql: SELECT talker, item, score, (said = wanted)::HUGEINT AS right_answer FROM {{{{ answers }}}}
     columns: {{talker: it, item: it, score: it, right_answer: it}}
   counted:
     about: The number of answers to each item.
     needs: [judged]
     {split_by}
     sums: [{sums}]
-    sql: SELECT {{{{ scope }}}}item, sum(right_answer) AS answers FROM {{{{ judged }}}} GROUP BY ALL
+    sql: SELECT item, sum(right_answer) AS answers FROM {{{{ judged }}}} GROUP BY ALL
     columns: {{item: it, answers: it}}
   by_score:
     about: The right answers with each score.
     needs: [judged]
     split_by: rows
     sums: [right_answer]
-    sql: SELECT {{{{ scope }}}}score, sum(right_answer) AS right_answer FROM {{{{ judged }}}} GROUP BY ALL
+    sql: SELECT score, sum(right_answer) AS right_answer FROM {{{{ judged }}}} GROUP BY ALL
     columns: {{score: it, right_answer: it}}
 metrics:
   counted:

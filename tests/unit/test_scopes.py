@@ -170,7 +170,7 @@ relations:
   joined:
     about: x
     needs: [answers, items]
-    sql: "SELECT {{ scope }}said FROM {{ answers }} JOIN {{ items }} USING ({{ shared(answers, items) }}item)"
+    sql: "SELECT said FROM {{ answers }} JOIN {{ items }} USING (item)"
 metrics:
   spoken: {about: x, kind: mean, from: joined, value: 1}
 suites:
@@ -189,7 +189,7 @@ def test_an_unknown_column_names_the_nearest() -> None:
         toy.score(by=["talkr"])
 
 
-def test_scope_of_and_unscoped_relations() -> None:
+def test_slices_of_all_needs_or_of_one() -> None:
     """agreed_words has the columns of said_words alone if `topics`, which has none, did not count too."""
     document = """
 metrics:
@@ -205,8 +205,8 @@ metrics:
 relations:
   agreed_somewhere:
     extends: agreed_words
-    scope_of: [said_words]
-    sql: SELECT DISTINCT {{ scope }}word FROM {{ said_words }}
+    slices: [said_words]
+    sql: SELECT DISTINCT word FROM {{ said_words }}
 """
     run = toy.score(document, metrics=["agreed", "agreed_anywhere"], by=["file"], items=toy.ITEMS)
     reason = "it has no column 'file' (topics is the same in every slice)"
@@ -342,7 +342,7 @@ relations:
   said_by_bob:
     about: what bob said
     needs: [answers]
-    sql: "SELECT {{ scope }}file, item FROM {{ answers }} WHERE talker = 'bob'"
+    sql: "SELECT file, item FROM {{ answers }} WHERE talker = 'bob'"
     columns: {file: name of the recording, item: what was asked}
 """
 

@@ -19,7 +19,7 @@ from scorespec.errors import SpecError
 from scorespec.plan.kinds.counting import expanded
 from scorespec.show import show
 from scorespec.show.explained import WIDTH, explained
-from scorespec.show.lineage import Lineage, lineage_text, list_definitions
+from scorespec.show.lists import list_definitions
 from scorespec.show.plugged import list_formats, list_functions
 
 CATALOG = load_catalog()
@@ -356,47 +356,7 @@ def test_lists_of_definitions_have_one_line_each() -> None:
     assert lines[0].split(maxsplit=1) == ["acoustic", "Acoustic score: sum of loudness and spectrogram."]
 
 
-# -- lineage ---------------------------------------------------------------------------------------
-
-
-def test_what_a_relation_depends_on_and_what_uses_it():
-    text = lineage_text(CATALOG, "phone_coverage")
-    above, below = text.split("  used by:\n")
-    assert "relation zerospeech2017.fold_fragments  " in above
-    assert "table phones  " in above
-    assert "zerospeech2015" not in above
-    assert below.splitlines()[0].startswith("    └─ metric zerospeech2017.coverage  ")
-    assert below.splitlines()[1] == "       └─ suite zerospeech2017"
-
-
-def test_references_are_those_of_the_suites_that_use_a_definition():
-    """`quesst2015` sees `query_sizes` of its domain, and has `targets` of its own, but does not use `query_sizes`."""
-    assert "quesst2015" not in lineage_text(CATALOG, "query_sizes")
-    assert "suites openkws13, std2006, sws2012, sws2013" in lineage_text(CATALOG, "query_sizes")
-
-
-def test_what_stands_above_is_not_unfolded_again():
-    lines = lineage_text(CATALOG, "std2006").splitlines()
-    assert sum("relation query_sizes  One row" in line for line in lines) == 1
-    assert any(line.endswith("relation query_sizes  (above)") for line in lines)
-
-
-def test_every_definition_of_a_name_is_shown():
-    heads = [line for line in lineage_text(CATALOG, "targets").splitlines() if not line.startswith(" ") and line]
-    assert [head.partition("  (")[0] for head in heads] == [
-        "relation quesst2015.targets, term_detection",
-        "relation targets, term_detection",
-    ]
-
-
-def test_what_describes_a_corpus_and_reference_points_are_part_of_their_suites():
-    """A relation that only makes a reference point is read by that, and a metric of `describe` by its suites."""
-    users = lineage_text(CATALOG, "gold_detections").partition("used by")[2]
-    assert "reference point gold" in users
-    assert "suites openkws13, std2006, sws2012, sws2013" in users
-    described = lineage_text(CATALOG, "audio_statistics").partition("used by")[2]
-    assert "suites openkws13, quesst2015, resources, std2006, sws2012, sws2013" in described
-    assert "relation quesst2015.gold_trials" in lineage_text(CATALOG, "quesst2015.gold").partition("used by")[0]
+# -- lists and references -------------------------------------------------------------------------
 
 
 def test_a_reference_point_is_shown_with_what_makes_it():
@@ -408,15 +368,6 @@ def test_a_reference_point_is_shown_with_what_makes_it():
         "    times       (left out)",
         "    alignment   (left out)",
     ]
-
-
-def test_a_definition_at_fault_does_not_seem_to_depend_on_nothing(tmp_path: Path) -> None:
-    document = tmp_path / "mine.yaml"
-    document.write_text("domain: term_discovery\nrelations:\n  odd: {about: Odd., needs: [nothing], sql: SELECT 1}\n")
-    catalog = load_catalog(document)
-    with pytest.raises(SpecError, match=r"mine\.yaml:3:30: unknown table or relation 'nothing'"):
-        lineage_text(catalog, "odd")
-    assert "relation odd" not in lineage_text(catalog, "phones")  # a fault elsewhere is no fault of this one
 
 
 @pytest.mark.parametrize(
@@ -436,30 +387,17 @@ def test_a_metric_or_suite_that_names_an_unknown_one_is_refused(
 ) -> None:
     document = tmp_path / "mine.yaml"
     document.write_text(f"domain: term_discovery\n{section}:\n  odd: {written}\n")
-    for text_of in (lineage_text, show):
-        with pytest.raises(SpecError) as raised:
-            text_of(load_catalog(document), "odd")
-        assert str(raised.value).startswith(f"{document}:{said} 'nothing'")
+    with pytest.raises(SpecError) as raised:
+        show(load_catalog(document), "odd")
+    assert str(raised.value).startswith(f"{document}:{said} 'nothing'")
 
 
-def test_lineage_is_of_parsed_references_both_ways():
-    lineage = Lineage(CATALOG)
-    for section in ("relations", "metrics", "suites"):
-        for key in CATALOG.keys(section):
-            assert all(key in lineage.readers(need)[need] for need in lineage.needs(key)[key]), key
-
-
-def test_lists_of_one_domain_with_a_column_and_below():
-    asked = list_definitions(CATALOG, "relations", "term_discovery", "talker", "fragments")
+def test_lists_of_one_domain_with_a_column():
+    asked = list_definitions(CATALOG, "relations", "term_discovery", "talker")
     names = [line.split()[0] for line in asked.splitlines() if line.startswith("  ")]
+    keys = [key for key in CATALOG.keys("relations") if key.domain == "term_discovery"]
+    assert sorted(names) == sorted(key.name for key in keys if "talker" in CATALOG.definition(key).column_names)
     assert names
-    assert set(names) < {
-        line.split()[0] for line in list_definitions(CATALOG, "relations").splitlines() if line[:1] == " "
-    }
-    for name in names:
-        key = next(key for key in CATALOG.keys("relations") if key.name == name and key.domain == "term_discovery")
-        assert "talker" in CATALOG.definition(key).column_names
-        assert "table fragments" in lineage_text(CATALOG, str(key)).partition("used by")[0]
 
 
 @pytest.mark.parametrize(
@@ -467,7 +405,6 @@ def test_lists_of_one_domain_with_a_column_and_below():
     [
         ({"domain": "term_discovry"}, "no domain 'term_discovry'; did you mean 'term_discovery'?"),
         ({"column": "talkr"}, "no table or relation has a column 'talkr'; did you mean 'talker'?"),
-        ({"below": "fragmnts"}, "is called 'fragmnts'; did you mean 'fragments'?"),
     ],
 )
 def test_lists_refuse_names_that_nothing_has(asked, message):

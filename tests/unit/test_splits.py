@@ -18,7 +18,7 @@ relations:
     about: Each answer.
     needs: [answers]
     split_by: rows
-    sql: SELECT {{ scope }}file, talker, item, score, said = wanted AS right_answer FROM {{ answers }}
+    sql: SELECT file, talker, item, score, said = wanted AS right_answer FROM {{ answers }}
     columns: {file: it, talker: it, item: it, score: it, right_answer: it}
   spoken:
     about: The number of judged of each speaker.
@@ -26,7 +26,7 @@ relations:
     params: [lenient]
     split_by: %s
     sql: >-
-      SELECT {{ scope }}talker AS speaker, item, count(*) AS answers, {{ lenient }} AS lenient
+      SELECT talker AS speaker, item, count(*) AS answers, {{ lenient }} AS lenient
       FROM {{ judged }} GROUP BY ALL
     columns: {speaker: it, item: it, answers: it}
   joined:
@@ -34,8 +34,8 @@ relations:
     needs: [spoken, judged, items]
     split_by: %s
     sql: >-
-      SELECT {{ scope }}speaker, answers, topic FROM {{ spoken }} JOIN {{ items }} USING (item)
-      SEMI JOIN {{ judged }} AS mark USING ({{ scope }}item)
+      SELECT speaker, answers, topic FROM {{ spoken }} JOIN {{ items }} USING (item)
+      SEMI JOIN {{ judged }} AS mark USING (item)
     columns: {speaker: it, answers: it, topic: it}
 metrics:
   spoken:

@@ -24,7 +24,7 @@ relations:
   shots:
     about: Each answer, and whether it is the one that was wanted.
     needs: [answers]
-    sql: SELECT {{ scope }}file, talker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
+    sql: SELECT file, talker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
     columns: {file: name of the recording, talker: who speaks, item: what was asked, score: how sure, good: is it right}
 """
 # Weights that no DOUBLE holds, as a mean over items would have them.
@@ -250,7 +250,7 @@ WEIGHTS = """relations:
   weights:
     about: How often each item counts.
     needs: [items]
-    scoped: false
+    slices: none
     sql: "SELECT item, topic::BIGINT AS times FROM {{ items }}"
     columns: {item: what was asked, times: how often}
 """

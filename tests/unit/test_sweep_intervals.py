@@ -31,7 +31,7 @@ relations:
     about: Each answer, and whether it is the one that was wanted.
     needs: [answers]
     sql: >
-      SELECT {{ scope }}file, talker, item, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
+      SELECT file, talker, item, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
       FROM {{ answers }}
     columns: {file: name of the recording, talker: who speaks, item: what was asked, score: how sure, good: is it right}
 metrics:
@@ -195,9 +195,9 @@ relations:
   dealt_shots:
     about: The shots of each part.
     needs: [answers, part_marks]
-    scope_of: [answers]
+    slices: [answers]
     sql: >
-      SELECT {{ scope }}part, file, talker, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
+      SELECT part, file, talker, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
       FROM {{ answers }} JOIN (SELECT DISTINCT file, part FROM {{ part_marks }}) USING (file)
     columns: {part: the fold, file: name of the recording, talker: who speaks, score: how sure, good: is it right}
 metrics:"""

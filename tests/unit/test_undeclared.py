@@ -93,7 +93,7 @@ def reads(sql: str, keys: str = "", more: str = "") -> tuple[list[str], list[str
             ["answers"],
             ["least"],
         ),
-        ("FROM {{ answers }}{% for items in scope_columns %} JOIN {{ items }}{% endfor %}", ["answers"], []),
+        ("FROM {{ answers }}{% for items in [] %} JOIN {{ items }}{% endfor %}", ["answers"], []),
         ("{% macro of(items) %}FROM {{ items }}{% endmacro %}{{ of(answers) }}", ["answers"], []),
         ("{% macro of(items) %}FROM {{ items }}{% endmacro %}{{ of(items) }}", ["items"], []),
         ("FROM {{ answers }} WHERE item <> {{ 'items' | text }}", ["answers"], []),

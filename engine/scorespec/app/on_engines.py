@@ -16,7 +16,7 @@ from weakref import finalize
 
 from scorespec.app.job import Job, parts_of
 from scorespec.app.runs import Run
-from scorespec.app.score import Gold, Scored, compute, compute_and_save, score, shared_gold
+from scorespec.app.score import Gold, Scored, compute, run_file, saved, score, shared_gold
 from scorespec.core.events import Event
 from scorespec.errors import UsageError
 from scorespec.parts.engines import connect
@@ -25,7 +25,7 @@ from scorespec.results.saving import RunFile
 from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.files import STDIN, Files
 from scorespec.run.inputs.locations import read_location
-from scorespec.run.progress import Listener, shown, watched
+from scorespec.run.progress import shown, watched
 
 
 def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], Run]], None]) -> None:
@@ -107,21 +107,17 @@ def _run_of(job: Job, answer: Answer) -> Run:
     with shown(job.progress) as tell:
         for event in returned.preparing:
             tell(event)
-
-    def compute(_: Job, tell: Listener, file: RunFile | None) -> Scored:
+    if returned.begun is None:
+        raise error
+    start = replace(job.start, time=returned.begun)
+    with watched(job.progress, start, returned.seconds) as tell, run_file(job) as file:
         for event in returned.events:
             tell(event)
         if returned.scored is None:
             raise error
         if file is not None:
             file.receive(returned.database)
-        return returned.scored
-
-    if returned.begun is None:
-        raise error
-    start = replace(job.start, time=returned.begun)
-    with watched(job.progress, start, returned.seconds) as tell:
-        return compute_and_save(job, tell, compute)
+        return saved(job, returned.scored, file)
 
 
 @dataclass

@@ -124,8 +124,6 @@ def _why_left_out(record: RunRecord) -> str | None:
         return "a reference point; `scorespec reference-points` scores it again"
     if record.withheld:
         return "what it takes to rescore it was withheld"
-    if not record.call:
-        return "stored by an earlier version, which did not keep what it takes to rescore it"
     for name, value in record.call["inputs"].items():
         if None in parts_of(value):
             return f"input {name!r} was no file"
@@ -135,7 +133,7 @@ def _why_left_out(record: RunRecord) -> str | None:
 def job_of_stored(record: RunRecord, job: Job) -> Job:
     """The job that scores the files of a stored run."""
     call = {**record.call, "by": [tuple(columns) for columns in record.call["by"]]}
-    asked = {each.name: call[each.name] for each in fields(Asked) if each.name in call}  # earlier versions have fewer
+    asked = {each.name: call[each.name] for each in fields(Asked)}
     return (
         job.asking(**asked)
         .with_inputs(call["inputs"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -28,7 +28,7 @@ from scorespec.plan.plan import Plan
 from scorespec.plan.request import UNITS
 from scorespec.plan.scored_suites import submitted_inputs
 from scorespec.results.reading import gold_of, named_gold
-from scorespec.results.saving import Outcome, ResultsWriter, RunFile, record_of, recorded_inputs, recorded_path
+from scorespec.results.saving import Outcome, RunFile, record_of, recorded_inputs, recorded_path, writing
 from scorespec.run.inputs.checking import dropped_list
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source, check_inputs, limits_for
@@ -144,13 +144,10 @@ class Scored:
     layouts: Mapping[str, ScoreLayout]
 
 
-Compute = Callable[[Job, Listener, "RunFile | None"], Scored]
-
-
 def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
-    with watched(job.progress, job.start) as tell:
-        return compute_and_save(job, tell, compute)
+    with watched(job.progress, job.start) as tell, run_file(job) as file:
+        return saved(job, compute(job, tell, file), file)
 
 
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
@@ -172,7 +169,9 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         inputs = recorded_inputs(inputs, record, plan.inputs.submitted)
         if file is not None:
             finished = Finished(plan, session, runner.loaded, record, inputs, scores, intervals)
-            file.write(finished.write, session.folder)
+            for attempt in file.attempts():
+                with attempt as path:
+                    write_run(path, finished, job)
         runner.keep_rest()
         runner.done(scores.num_rows)
         return Scored(Outcome(record, scores, inputs, runner.costs), plan.meanings.layouts)
@@ -207,24 +206,31 @@ def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:
     return intervals.added_to(scores), intervals
 
 
-def compute_and_save(job: Job, tell: Listener, compute: Compute) -> Run:
-    """The run that ``compute`` gives, after it is saved."""
-    # A results database that cannot be written is refused before any input is looked at.
+@contextmanager
+def run_file(job: Job) -> Iterator[RunFile | None]:
+    """The file that the run of a job is written to; it is removed if the block fails. None if no run is stored.
+
+    A results database that cannot be written is refused here, before any input is looked at.
+    """
     file = RunFile(job.output, job.schema, job.limits) if job.is_stored else None
     try:
-        scored = compute(job, tell, file)
-        run = Run(scored.outcome, scored.layouts, file.path if file else None, job.schema)
-        run.percent = job.percent
-        try:
-            if job.before_saving is not None:
-                job.before_saving(run)
-        finally:
-            if file is not None:
-                _save(run, file)
+        yield file
     except BaseException:
         if file is not None:
             file.close()
         raise
+
+
+def saved(job: Job, scored: Scored, file: RunFile | None) -> Run:
+    """The run of a job, after it is shown and saved."""
+    run = Run(scored.outcome, scored.layouts, file.path if file else None, job.schema)
+    run.percent = job.percent
+    try:
+        if job.before_saving is not None:
+            job.before_saving(run)
+    finally:
+        if file is not None:
+            _save(run, file)
     if job.output is not None and file is not None:
         file.close()
     elif file is not None:
@@ -305,7 +311,7 @@ def _input_record(loaded: Loaded) -> InputRecord:
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that has scores: what :meth:`write` writes to its results, from the tables of the session."""
+    """A run that has scores, and the session whose tables have its statistics, curves and evidence."""
 
     plan: Plan
     session: Session
@@ -315,28 +321,35 @@ class Finished:
     scores: pa.Table
     intervals: Intervals | None
 
-    def write(self, writer: ResultsWriter) -> None:
-        """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
-        writer.record(self.record, self.inputs)
-        writer.append("scores", self.scores)
-        for each in self.loaded:
+
+def write_run(path: Path, finished: Finished, job: Job) -> None:
+    """Write a run to a new results database: its record, inputs, scores, statistics per unit, curves and evidence.
+
+    DuckDB spills into the folder of the session, which is removed even if the process is killed. Raises duckdb.Error,
+    OSError or RunError if the run cannot be written.
+    """
+    plan, session, intervals = finished.plan, finished.session, finished.intervals
+    with writing(path, job.schema, replace(job.limits, folder=session.folder)) as writer:
+        writer.record(finished.record, finished.inputs)
+        writer.append("scores", finished.scores)
+        for each in finished.loaded:
             if each.dropped:
-                paths = [recorded_path(file.source.recorded, self.record) for file in each.each]
-                with self.session.batches(dropped_list(each, paths)) as reader:
+                paths = [recorded_path(file.source.recorded, finished.record) for file in each.each]
+                with session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
-        if self.plan.unit_statistics:
-            with rows_of_all(self.session, (each.sql for each in self.plan.unit_statistics)) as reader:
+        if plan.unit_statistics:
+            with rows_of_all(session, (each.sql for each in plan.unit_statistics)) as reader:
                 writer.append("unit_statistics", reader)
-        write_sums(self.session, self.plan, writer)
-        if self.intervals and UNITS not in self.plan.withheld:  # replicates tell much of single units
-            writer.append("replicates", self.intervals.replicates_of(self.scores))
-        for curve in self.plan.curves:
-            doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
-            with doing, self.session.batches(curve.sql) as reader:
-                found = self.intervals
-                writer.append("curves", found.added_to_curve(reader.read_all(), curve) if found else reader)
-        for kept in self.plan.evidence:
-            with self.session.batches(kept.sql) as reader:
+        write_sums(session, plan, writer)
+        if intervals and UNITS not in plan.withheld:  # replicates tell much of single units
+            writer.append("replicates", intervals.replicates_of(finished.scores))
+        for curve in plan.curves:
+            doing = error_context(session, f"the curve of {curve.metric}", curve.place)
+            with doing, session.batches(curve.sql) as reader:
+                rows = intervals.added_to_curve(reader.read_all(), curve) if intervals else reader
+                writer.append("curves", rows)
+        for kept in plan.evidence:
+            with session.batches(kept.sql) as reader:
                 writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
 
 

@@ -256,12 +256,9 @@ def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
     )
     needs, params = _names_read(relation, written, known)
     split_by = tuple(_split_way(entry, written, needs, way) for way in written.split_by)
-    slices = relation.slices if written.scoped else ()
-    relation = replace(relation, needs=needs, params=params, slices=slices, split_by=split_by)
-    _known(entry, slices or (), needs, "need", "slices")
+    relation = replace(relation, needs=needs, params=params, split_by=split_by)
+    _known(entry, relation.slices or (), needs, "need", "slices")
     _known(entry, relation.begins, relation.column_names, "column", "begins")
-    _known(entry, relation.scope_of, needs, "need", "scope_of")
-    _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
     _known(entry, relation.sums, relation.column_names, "column", "sums")
     if relation.sums and relation.split_by in ((), (WHOLE,)):
         said = "`sums` are added up over parts: say in `split_by` how these are made"

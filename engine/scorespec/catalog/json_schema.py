@@ -62,7 +62,6 @@ _Case = Annotated[Case, Rule(anyOf=[{"required": ["expect"]}, {"required": ["ora
 DOCUMENT = {
     "format": _says(Annotated[int, Rule(minimum=1)], f"the version of this language (1); {FORMAT} is the latest"),
     "domain": _says(Name, "the domain that the document adds to"),
-    "formerly": _says(Name, "an older name of the domain, which the documents of others may still have"),
     "suite": _says(Name, "the suite of the domain to which all that the document defines belongs"),
     "tables": _says(Mapping[Name, Table], "the inputs"),
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),

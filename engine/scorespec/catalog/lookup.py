@@ -598,10 +598,6 @@ def load_catalog(
         file.resolve(): (file, shown) for file, shown in files.items()
     }  # a file is read once, even if it is given twice
     user_documents = [read_document(*each) for path, each in named.items() if path not in known]
-    renamed = {each.data["formerly"]: each.data["domain"] for each in ships if "formerly" in each.data}
-    for document in user_documents:
-        if (domain := document.data.get("domain")) in renamed:
-            document.data["domain"] = renamed[domain]
     catalog = Catalog([*ships, *user_documents], user_documents, loaded)
     if user_documents:  # what ships is validated by the tests
         catalog.validate(user_documents)

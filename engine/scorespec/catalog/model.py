@@ -335,8 +335,7 @@ class Relation(Deprecable):
 
     Its template is a query over whole tables. A slice of any of ``needs`` is a slice of the relation, unless ``slices``
     names the needs that must have it; () says that the relation is the same in every slice. With ``function_input`` its
-    template reads ``{{ rows }}``, the result of Python functions. ``scope_of`` and ``scope_of_any`` are for
-    templates that write the columns of slices themselves.
+    template reads ``{{ rows }}``, the result of Python functions.
     """
 
     needs: tuple[str, ...]
@@ -349,8 +348,6 @@ class Relation(Deprecable):
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
     slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
     begins: Annotated[Names, Key("columns that it computes and by which what reads it can be broken down, too")] = ()
-    scope_of: Annotated[Names, Key("older form: the needs that must all have a slice")] = ()
-    scope_of_any: Annotated[Names | None, Key("older form: needs; at least one must have a slice")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
     determines: Annotated[Mapping[Name, _Determined], Key(_DETERMINES)] = field(default_factory=dict, hash=False)
     sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
@@ -360,7 +357,6 @@ class Relation(Deprecable):
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
-        scoped: Annotated[bool, Key("older form: false is `slices: none`")] = True
         split_by: Annotated[tuple[_SplitWay, ...], Short(_SplitWay, lambda way: (way,)), Key(_SPLIT)] = ()
         sql: Annotated[str, Key("a .sql template, or SQL itself")]
         function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()

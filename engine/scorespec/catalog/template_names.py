@@ -14,7 +14,7 @@ from scorespec.errors import Place, SpecError
 
 TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
 # The names that mean the same in every template of a relation, and those that Jinja defines.
-WORDS = frozenset({"scope", "scope_columns", "same", "shared", "loop", "caller", "varargs", "kwargs", "self", "super"})
+WORDS = frozenset({"loop", "caller", "varargs", "kwargs", "self", "super"})
 _SCOPES = (nodes.Template, nodes.Macro, nodes.CallBlock, nodes.For, nodes.With)
 _IMPORTS = (nodes.Import, nodes.FromImport, nodes.Include)
 _OUTSIDE = ""  # the part of a file that is in no macro

@@ -11,9 +11,7 @@ from typing import TypeVar
 
 from scorespec.catalog.model import Macro, Table
 from scorespec.errors import SpecError
-from scorespec.plan.plan import Count, Curve, Plan, Refused, Step
-from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.scopes import scope_column
+from scorespec.plan.plan import Count, Curve, Plan, Refused
 from scorespec.run.inputs.checking import try_conditions
 from scorespec.run.inputs.loading import empty_table
 from scorespec.run.limits import Limits
@@ -143,16 +141,8 @@ class _SharedSchema:
         kept = {*(step.physical for step in plan.steps), *(table.name for table in plan.tables)}
         untried = replace(plan, notices=replace(plan.notices, counts=counts, refused=refused))
         todo = schedule(untried, [MadeSteps(self._tried, settled=False)], kept)
-        begun: list[Step] = []
-        try:
-            for done in run_steps(session, todo, begun.append):
-                self._tried.add(done.step)
-        except SpecError:
-            # A step may fail because one that it reads lacks a column.
-            for read in sorted(begun, key=lambda step: step.physical):
-                if read.physical in begun[-1].reads:
-                    _check_scope(session, read)
-            raise
+        for done in run_steps(session, todo):
+            self._tried.add(done.step)
         for curve in curves:
             with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
@@ -175,18 +165,3 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> dict[str, str]:
 def try_once(plan: Plan, limits: Limits) -> None:
     """Try a plan, unless this process has tried an equal one without an error."""
     bind(plan, limits)
-
-
-def _check_scope(session: Session, step: Step) -> None:
-    """Raise SpecError for a step whose rows do not say to which slice they belong.
-
-    Such a step is not a fault if what reads it succeeds: a number that occurs in one slice only also tells to
-    which slice a row belongs.
-    """
-    if not step.scope:
-        return
-    columns = {str(row[0]) for row in session.rows(f"DESCRIBE {quoted(step.physical)}")}
-    if lacking := [column for column in step.scope if scope_column(column) not in columns]:
-        said = f"{step.label} is broken down by {lacking[0]!r}, but its SQL leaves that column out"
-        hint = "if it is the same in every slice, say slices: none; a SELECT that writes {{ scope }} begins with it"
-        raise SpecError(f"{said}; {hint}", step.place)

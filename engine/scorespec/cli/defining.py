@@ -32,14 +32,11 @@ def list_(
     with_column: Annotated[
         str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")
     ] = None,
-    depends_on: Annotated[
-        str | None, typer.Option("--depends-on", metavar="NAME", help="only those computed from this table or relation")
-    ] = None,
     given: Typed,
 ) -> None:
     """List suites, or metrics, relations, tables, parameters and other definitions; formats and functions."""
     from scorespec.catalog.lookup import SECTIONS
-    from scorespec.show.lineage import list_definitions
+    from scorespec.show.lists import list_definitions
     from scorespec.show.plugged import list_formats, list_functions
 
     plain = {"formats": list_formats, "functions": list_functions}
@@ -47,22 +44,10 @@ def list_(
         raise unknown(f"cannot list {what!r}", what, (*SECTIONS, *plain))
     catalog = _catalog(given)
     if what in plain:
-        if domain or with_column or depends_on:
-            raise UsageError(f"--domain, --with-column and --depends-on choose among definitions, not among {what}")
+        if domain or with_column:
+            raise UsageError(f"--domain and --with-column choose among definitions, not among {what}")
         return say_wrapped(plain[what](catalog))
-    say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
-
-
-@with_options("specs plugins")
-def lineage(
-    *,
-    name: Annotated[str, typer.Argument(help="a metric, relation, table, suite or reference point; also suite.name")],
-    given: Typed,
-) -> None:
-    """Show what a metric, relation, table, suite or reference point depends on, and what uses it."""
-    from scorespec.show.lineage import lineage_text
-
-    say_wrapped(lineage_text(_catalog(given), name))
+    say_wrapped(list_definitions(catalog, what, domain, with_column))
 
 
 @with_options("specs plugins")

@@ -11,7 +11,7 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.core.result_tables import IDENTITY, NUMBERS, OPTIONAL, SCORE_COLUMNS, SPREAD
+from scorespec.core.result_tables import ENDS, IDENTITY, NUMBERS, SCORE_COLUMNS, SPREAD
 from scorespec.core.score_text import (
     FOR_PROGRAMS,
     PRINTED,
@@ -136,7 +136,7 @@ def print_batch(batch: Batch[Run], format: str, signature: bool = False) -> None
         print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": _failed(batch)})
     elif format == "csv":
         columns = next(
-            (run.columns for run in batch.runs.values()), [name for name in SCORE_COLUMNS if name not in OPTIONAL]
+            (run.columns for run in batch.runs.values()), [name for name in SCORE_COLUMNS if name not in ENDS]
         )
         _print_csv(_with_names(batch.runs, SUBMISSION), [*SYSTEM, *columns])
     elif format not in PRINTED or any(format in run.layouts for run in batch.runs.values()):

@@ -58,7 +58,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "rescore": keeping.rescore,
         "export": keeping.export,
     },
-    READ: {"list": defining.list_, "show": defining.show, "lineage": defining.lineage},
+    READ: {"list": defining.list_, "show": defining.show},
     WRITE: {
         "check": defining.check,
         "compile": scoring.compile_,

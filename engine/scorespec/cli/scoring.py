@@ -14,7 +14,6 @@ from scorespec.cli.options import EVERY, PLANNED, SCORED, Format, Signature, Typ
 from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted
 from scorespec.core.terminal import NOTE, complain, print_grid, print_warnings, say, say_wrapped, visible
-from scorespec.run.inputs.files import write_file
 
 if TYPE_CHECKING:
     from scorespec.api import Batch, Run, Validation
@@ -99,21 +98,13 @@ def reference_points(*, given: Typed, format: Format = "table", signature: Signa
 def compile_(
     *,
     given: Typed,
-    html: Annotated[
-        bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
-    ] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="with --html, the file of the page")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
 ) -> None:
     """Print the SQL of a run as one commented script; takes the options of `score`, inputs are optional."""
-    if html:
-        printing.check_page(output)
     arguments = {**given.arguments, "inputs": given.arguments["inputs"] or None}
-    plan = scorespec.compile(**arguments, keep_evidence=output is not None and not html)
-    if html and output is not None:
-        write_file(output, plan.html())
-    else:
-        printing.print_script(plan.html() if html else plan.script())
+    plan = scorespec.compile(**arguments, keep_evidence=output is not None)
+    printing.print_script(plan.script())
     print_warnings(plan.notices.warnings)
 
 

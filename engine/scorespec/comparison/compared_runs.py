@@ -114,8 +114,7 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     """
     with stored_runs(results, schema) as runs:
         found, older = newest_gold(compared_runs(results, schema, runs, runs.named(run)))
-        same = {(each.record.suite, each.record.corpus, each.record.gold is None) for each in found}
-        if len(same) > 1 or (len(found) > 1 and found[0].record.gold is None):
+        if len({(each.record.suite, each.record.corpus) for each in found}) > 1:
             runs.find(run)  # which says that there are several
     return replace(found[-1], others=tuple(found[:-1]), older=tuple(older))
 
@@ -215,10 +214,8 @@ def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
 
 
 def _of_gold(one: ComparedRun, other: ComparedRun, slices: bool) -> Iterator[str]:
-    """Which inputs of the gold of two runs differ; none if one of the golds is unknown."""
-    if one.record.gold is None or other.record.gold is None:
-        return
-    whole, golds = ([gold_inputs(run.record.gold or "", every) for run in (one, other)] for every in (False, slices))
+    """Which inputs of the gold of two runs differ."""
+    whole, golds = ([gold_inputs(run.record.gold, every) for run in (one, other)] for every in (False, slices))
     for name in sorted(golds[0].keys() | golds[1].keys()):
         having = [run.name for run, gold in zip((one, other), golds, strict=True) if name in gold]
         if len(having) == 2 and golds[0][name] != golds[1][name]:

@@ -1,7 +1,7 @@
 """The tables of a results database, each stated once: a dataclass for each table, a field for each column.
 
-These dataclasses give the tables that DuckDB creates, the columns that are added to files of earlier versions, what
-`show` says, the names that documents cannot use, and the columns of Arrow tables of scores.
+These dataclasses give the tables that DuckDB creates, what `show` says, the names that documents cannot use, and the
+columns of Arrow tables of scores.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,24 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 if TYPE_CHECKING:
     from scorespec.core.arrays import Floats, Ints
 
-VERSION = 2  # of these tables; files of version 1 have no table results_version
+VERSION = 1  # of these tables; results of another version are refused
 EVIDENCE = "evidence_"  # so begin the names of tables of evidence
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 MAIN = "main"  # the schema of the tables, unless the user names another
+NO_GOLD = '{"whole": {}, "slices": {}}'
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
-@dataclass(frozen=True)
-class Later:
-    """Marks a column that files of version 1 lack. It follows the earlier columns in the table.
-
-    A column of `scores` that has an ``option`` is only in the scores of runs with that option.
-    """
-
-    option: str = ""
-
-
-# A field is a column if its type has the SQL type, the meaning, and perhaps `Later` as metadata.
+# A field is a column if its type has the SQL type and the meaning as metadata.
 Text = Annotated[str, "VARCHAR"]
 Json = Annotated[str, "JSON"]
 Whole = Annotated[int, "BIGINT"]
@@ -56,75 +47,61 @@ class RunRecord:
         default_factory=dict
     )
     reference_point: Annotated[
-        str | None, "VARCHAR", "name of the reference point that was scored; NULL for a submission", Later()
+        str | None, "VARCHAR", "name of the reference point that was scored; NULL for a submission"
     ] = None
-    name: Annotated[str | None, "VARCHAR", "name of the scored system", Later()] = None
-    corpus: Annotated[str | None, "VARCHAR", "name of the data; NULL if none was given", Later()] = None
-    meta: Annotated[Mapping[str, Any], "JSON", "what else was said of the run (--meta), as JSON", Later()] = field(
+    name: Annotated[str | None, "VARCHAR", "name of the scored system"] = None
+    corpus: Annotated[str | None, "VARCHAR", "name of the data; NULL if none was given"] = None
+    meta: Annotated[Mapping[str, Any], "JSON", "what else was said of the run (--meta), as JSON"] = field(
         default_factory=dict
     )
     superseded_by: Annotated[
-        int | None, "BIGINT", "number of the run that superseded this one; NULL for a current run", Later()
+        int | None, "BIGINT", "number of the run that superseded this one; NULL for a current run"
     ] = field(default=None, init=False)
     gold: Annotated[
-        str | None,
-        "VARCHAR",
-        "hash of the rows of each input that is not of the submission, whatever their order and format; as JSON",
-        Later(),
-    ] = None
-    documents: Annotated[Text, "hash of the documents that define the suite, and versions of plugins", Later()] = ""
-    metrics: Annotated[Sequence[str], "JSON", "metrics that were scored, as JSON", Later()] = ()
-    breakdowns: Annotated[
-        Sequence[tuple[str, ...]], "JSON", "columns by which scores are broken down, as JSON", Later()
-    ] = ()
-    short_signature: Annotated[Text, "signature with only those parameters that the run set", Later()] = ""
+        Text, "hash of the rows of each input that is not of the submission, whatever their order and format; as JSON"
+    ] = NO_GOLD
+    documents: Annotated[Text, "hash of the documents that define the suite, and versions of plugins"] = ""
+    metrics: Annotated[Sequence[str], "JSON", "metrics that were scored, as JSON"] = ()
+    breakdowns: Annotated[Sequence[tuple[str, ...]], "JSON", "columns by which scores are broken down, as JSON"] = ()
+    short_signature: Annotated[Text, "signature with only those parameters that the run set"] = ""
     counts: Annotated[
         Collection[tuple[str, str]],
         "JSON",
         "components that are whole numbers, each with its metric, as JSON",
-        Later(),
     ] = ()
     rates: Annotated[
         Collection[tuple[str, str]],
         "JSON",
         "components that are ratios without a unit, each with its metric, as JSON",
-        Later(),
     ] = ()
     better: Annotated[
         Collection[tuple[str, str, str]],
         "JSON",
         "components whose higher or lower values are better: metric, component, direction; as JSON",
-        Later(),
     ] = ()
-    primary_scores: Annotated[
-        Sequence[str], "JSON", "main scores of the suite, each as metric.component, as JSON", Later()
-    ] = ()
+    primary_scores: Annotated[Sequence[str], "JSON", "main scores of the suite, each as metric.component, as JSON"] = ()
     matched_pairs: Annotated[
         Mapping[str, Any],
         "JSON",
         "the evidence of the matched-pairs test: its name, and the columns of a sentence; as JSON",
-        Later(),
     ] = field(default_factory=dict)
-    warnings: Annotated[Sequence[str], "JSON", "warnings of the run, as JSON", Later()] = ()
+    warnings: Annotated[Sequence[str], "JSON", "warnings of the run, as JSON"] = ()
     withheld: Annotated[
         Sequence[str],
         "JSON",
         "parts of the results that the run left out (--withhold), as JSON; a run without units cannot be compared",
-        Later(),
     ] = ()
     ranges: Annotated[
         Collection[tuple[str, str, float | None, float | None]],
         "JSON",
         "least and greatest value of components: metric, component, and both values, as JSON",
-        Later(),
     ] = ()
     calibrated: Annotated[
         Sequence[str],
         "JSON",
         "parameters that the run took from another run of its system (--from), as JSON; systems may differ in them",
-        Later(),
     ] = ()
-    call: Annotated[Mapping[str, Any], "JSON", "what it takes to score the files again, as JSON", Later()] = field(
+    call: Annotated[Mapping[str, Any], "JSON", "what it takes to score the files again, as JSON"] = field(
         default_factory=dict
     )
 
@@ -148,7 +125,6 @@ class InputRecord:
         int | None,
         "BIGINT",
         "number of lines in the earlier files of the input; `line` of a row is its line in this file plus this number",
-        Later(),
     ] = 0
 
 
@@ -176,21 +152,16 @@ class ScoreRow:
     low: Annotated[
         Number,
         "lower end of the confidence interval; NULL without --confidence, or if there is no interval",
-        Later("confidence"),
     ]
     high: Annotated[
         Number,
         "upper end of the confidence interval; NULL without --confidence, or if there is no interval",
-        Later("confidence"),
     ]
     percentile_low: Annotated[
         Number,
         "lower end of the percentile interval; NULL without --percentile, and if the score is not bootstrapped",
-        Later("percentile"),
     ]
-    percentile_high: Annotated[
-        Number, "upper end of the percentile interval; NULL where percentile_low is", Later("percentile")
-    ]
+    percentile_high: Annotated[Number, "upper end of the percentile interval; NULL where percentile_low is"]
     std: Annotated[Number, "population standard deviation over the folds; NULL without folds"]
     folds: Annotated[int | None, "BIGINT", "number of folds in which the score is defined; NULL without folds"]
     note: Annotated[str | None, "VARCHAR", "why the score is undefined, or what is special about it"]
@@ -208,7 +179,6 @@ class UnitRow:
         Json,
         "the block that the unit belongs to, as JSON: units that a resample draws together; NULL if the metric has no "
         "blocks",
-        Later(),
     ]
 
 
@@ -276,12 +246,10 @@ class CurveRow:
         Number,
         "lower end of the confidence interval of the optimised component at this point; NULL without --confidence, and "
         "if there is no interval",
-        Later(),
     ]
     high: Annotated[
         Number,
         "upper end of the confidence interval of the optimised component at this point; NULL where `low` is",
-        Later(),
     ]
 
 
@@ -289,16 +257,15 @@ class CurveRow:
 class ResultsVersion:
     """The version of these tables."""
 
-    version: Annotated[Whole, "version of the tables of results; files without this table have version 1"]
+    version: Annotated[Whole, "version of the tables of results"]
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A column: its type as DuckDB names it, its meaning, and whether it is :class:`Later` than version 1."""
+    """A column: its type as DuckDB names it, and its meaning."""
 
     type: str
     about: str
-    later: Later | None = None
 
 
 KINDS = {
@@ -330,10 +297,7 @@ def _columns(table: str) -> dict[str, Stored]:
 
 COLUMNS = {table: _columns(table) for table in KINDS}  # of each table, in the order in which they are shown
 ABOUT = {table: " ".join((kind.__doc__ or "").split()) for table, kind in KINDS.items()}
-TABLES = {  # the columns of each table with their types, in the order of the table
-    table: {name: each.type for name, each in sorted(columns.items(), key=lambda each: each[1].later is not None)}
-    for table, columns in COLUMNS.items()
-}
+TABLES = {table: {name: each.type for name, each in columns.items()} for table, columns in COLUMNS.items()}
 
 # The columns of a row of scores.
 IDENTITY = ("metric", "component", "slice")  # what a row is the score of
@@ -343,4 +307,3 @@ ENDS = (*INTERVAL, *PERCENTILE)
 SPREAD = ("std", "folds")
 SCORE_COLUMNS = tuple(name for name in COLUMNS["scores"] if name != "run")
 NUMBERS = tuple(name for name in SCORE_COLUMNS if TABLES["scores"][name] in ("DOUBLE", "BIGINT"))
-OPTIONAL = {name: each.later.option for name, each in COLUMNS["scores"].items() if each.later and each.later.option}

@@ -14,7 +14,6 @@ scorespec rescore runs.duckdb
 scorespec export runs.duckdb archive
 scorespec list suites
 scorespec show wer
-scorespec lineage wer
 scorespec check my-metric.yaml
 scorespec compile wer
 scorespec explain wer word_outcomes reference=ref.trn hypothesis=hyp.trn

@@ -20,7 +20,6 @@ from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
     Reference,
     Setting,
-    comma_ended,
     header,
     indented,
     quoted,
@@ -387,7 +386,7 @@ class Relations:
 
     def _need(self, relation: Relation, name: str, values: Values, flowing: Scope) -> Reference:
         """What a relation reads as one of its needs."""
-        scope = tuple(column for column in flowing if self.scopes.gives(relation, name, column))
+        scope = tuple(column for column in flowing if self.scopes.gives(name, column))
         table, further = self.find(name), relation.other_columns.get(name)
         if further and isinstance(table, Table):
             return self._scoped_table(table, scope, further)
@@ -421,35 +420,24 @@ class Relations:
         tables: Mapping[str, Reference],
         flowing: Scope,
     ) -> Query:
-        """The query of a template, for each slice of the tables that it reads.
-
-        A template that writes the columns of slices itself, by ``{{ scope }}``, is taken as it is written.
-        """
+        """The query of a template, for each slice of the tables that it reads."""
         settings = {parameter.name: Setting(values[parameter.name]) for parameter in relation.params}
-        place = relation.origin.place(key)
-
-        def rendered(read: Mapping[str, Reference], scope: Scope) -> tuple[str, frozenset[str]]:
-            context = {**read, **settings, "scope": comma_ended(scope), "scope_columns": [*scope]}
-            return render_reading(template, context, place)
-
-        scoped = {
-            name: replace(each, slices=tuple(column for column in flowing if scope_column(column) in each.scope))
+        whole_tables = {
+            name: replace(
+                each, scope=(), slices=tuple(column for column in flowing if scope_column(column) in each.scope)
+            )
             for name, each in tables.items()
         }
-        whole, read = rendered({name: replace(each, scope=()) for name, each in scoped.items()}, ())
-        if not flowing:
-            return Query(whole, whole, read, ())
-        columns = tuple(map(scope_column, flowing))
-        sql, read_by_slice = rendered(scoped, columns)
-        if sql != whole:
-            return Query(sql, sql, read_by_slice, columns)
+        whole, read = render_reading(template, {**whole_tables, **settings}, relation.origin.place(key))
         sliced = {each.physical: each for each in tables.values() if each.scope and each.physical in read}
+        if not flowing or not sliced:
+            return Query(whole, whole, read, ())
         there = columns_of(sliced.values())
-        if key == "input" and sliced:
-            sql = sorted_over_slices(sql, [*sliced.values()])
-        elif sliced:
-            sql = over_slices(sql, [*sliced.values()], tables.get("rows"))
-        return Query(sql, whole, read, tuple(column for column in columns if column in there))
+        if key == "input":
+            sql = sorted_over_slices(whole, [*sliced.values()])
+        else:
+            sql = over_slices(whole, [*sliced.values()], tables.get("rows"))
+        return Query(sql, whole, read, tuple(column for column in map(scope_column, flowing) if column in there))
 
     def add(self, step: Step) -> None:
         """Add a step, unless there is one with its SQL."""

@@ -66,22 +66,18 @@ class Scopes:
             )
         if found is None or not found.differs_by_slice:
             return False
-        if found.scope_of or found.scope_of_any is not None:
-            reached = [self.carries(need, column) for need in found.scope_of or found.scope_of_any or ()]
-            return all(reached) if found.scope_of else any(reached)
-        reached = [self.gives(found, need, column) for need in found.slices or found.needs]
+        reached = [self.gives(need, column) for need in found.slices or found.needs]
         return all(reached) if found.slices else any(reached)
 
-    def gives(self, relation: Relation, need: str, column: str) -> bool:
-        """Whether a relation reads the slices of a need by a column that flows into the relation.
+    def gives(self, need: str, column: str) -> bool:
+        """Whether a relation that reads a need has the slices of the need by a column.
 
-        A column that the need computes gives no slices, unless it is the column of folds, the need says so by its key
-        `begins`, or the relation has an older form of `slices`.
+        A column that the need computes gives no slices, unless it is the column of folds, or the need says so by its
+        key `begins`.
         """
         found = self.find(need)
         declared = column in self._folds or (isinstance(found, Relation) and column in found.begins)
-        further = declared or relation.scope_of or relation.scope_of_any is not None
-        return self.flows(need, column) or bool(further and self.begins(need, column))
+        return self.flows(need, column) or (declared and self.begins(need, column))
 
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
@@ -180,7 +176,7 @@ class Scopes:
 def _scope_needs(found: Table | Relation | None) -> Iterator[str]:
     """The needs from which a relation can get the columns of its scope."""
     if isinstance(found, Relation):
-        yield from found.slices or found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)
+        yield from found.slices or found.needs
 
 
 class Breakdowns:

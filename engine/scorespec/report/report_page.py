@@ -21,9 +21,9 @@ from scorespec.core.equations import plain
 from scorespec.core.terminal import visible
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.plan.parameters import show_value
-from scorespec.plan.shown.plan_page import marked, prose
 from scorespec.report.drawing.svg import DARK, LIGHT, Paper, element, rules, variables
 from scorespec.report.figures import DRAWN, Cell, CellTable, Shown, draw, sentences, show, why_not
+from scorespec.report.marked_text import marked, prose
 from scorespec.report.score_figures import (
     MOST_DOTS,
     block_figures,
@@ -220,7 +220,7 @@ def _template() -> Template:
     )
     environment.filters["prose"] = prose
     environment.filters["plain"] = plain
-    environment.filters["sql"] = lambda sql: marked(sql, {})
+    environment.filters["sql"] = marked
     return environment.get_template("report.html")
 
 

@@ -101,7 +101,7 @@ def add_runs(
 
 @contextmanager
 def _changing(results: Path, limits: Limits, schema: str, source: Path | None = None) -> Iterator[ResultTables]:
-    """The tables of a results database, which lack no columns. The block changes them in one transaction.
+    """The tables of a results database, which the block changes in one transaction.
 
     The connection also has `added`, a ``source`` of runs. Raises RunError with only the reason, also for what fails
     inside the block.
@@ -161,11 +161,9 @@ def _add(tables: ResultTables, source: Path, schema: str, foreign: bool) -> list
             tables.make_room(table, columns)
             _check_types(connection, table, added.sql(table), columns, tables.columns[table])
             changed = [f"{key} + {shift} AS {key}"]
-            if table == "runs" and "superseded_by" in columns:
-                changed.append(f"superseded_by + {shift} AS superseded_by")
-            if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
-                changed.append("nullif(name, 'run ' || id) AS name")
-            if table == "runs" and "call" in columns and foreign:
+            if table == "runs":  # a run that is called by its id gets a new name
+                changed += [f"superseded_by + {shift} AS superseded_by", "nullif(name, 'run ' || id) AS name"]
+            if table == "runs" and foreign:
                 marked = f"""json_merge_patch("call", '{{"{ADDED}": true}}')"""
                 changed.append(f"""CASE WHEN "call"::VARCHAR <> '{{}}' THEN {marked} ELSE "call" END AS "call\"""")
             rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added.sql(table)}"
@@ -281,7 +279,7 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
         if "runs" not in tables.columns:
             raise RunError("it is no results database")
         kept = f"SELECT id FROM {tables.sql('runs')}"
-        if current and "superseded_by" in tables.columns["runs"]:
+        if current:
             kept += " WHERE superseded_by IS NULL"
         names = [table for table in sorted(tables.columns) if _is_of_results(table)]
         return {table: _copy(connection, folder, table, tables.sql(table), kept) for table in names}

@@ -22,7 +22,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.result_tables import OPTIONAL, SCORE_COLUMNS, TABLES, InputRecord, RunRecord
+from scorespec.core.result_tables import INTERVAL, PERCENTILE, SCORE_COLUMNS, TABLES, InputRecord, RunRecord
 from scorespec.errors import RunError, SpecError, UsageError, nearest_only, unknown
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
@@ -152,7 +152,7 @@ def _hash(text: str) -> str:
 
 def gold_inputs(gold: str, slices: bool = False) -> dict[str, str]:
     """The hash of each input of a gold on which scores of the whole depend, or, with ``slices``, any scores."""
-    found = json.loads(gold) if gold.startswith("{") else {"whole": {"gold": gold}, "slices": {}}
+    found = json.loads(gold)
     return {**found["whole"], **(found["slices"] if slices else {})}
 
 
@@ -160,8 +160,7 @@ def with_older_gold(runs: Mapping[int, RunRecord]) -> list[int]:
     """The numbers of runs that have another version of an input than the last added run of their suite and corpus."""
     golds, latest = dict[int, dict[str, str]](), dict[tuple[str, str | None], int]()
     for number, run in sorted(runs.items()):
-        if run.gold is not None:
-            golds[number], latest[run.suite, run.corpus] = gold_inputs(run.gold), number
+        golds[number], latest[run.suite, run.corpus] = gold_inputs(run.gold), number
     newest = {number: golds[latest[runs[number].suite, runs[number].corpus]] for number in golds}
     return [at for at, gold in golds.items() if any(newest[at].get(name, each) != each for name, each in gold.items())]
 
@@ -207,7 +206,7 @@ def stored_runs(path: Path, schema: str, allow_files: bool = False) -> Iterator[
             shut(connection)
         tables = ResultTables(connection, schema)
         try:
-            tables.check(newer=True)
+            tables.check()
         except (RunError, duckdb.Error) as error:
             raise RunError(f"{path}: cannot be read: {reason(error, path)}") from None
         yield StoredRuns(path, tables)
@@ -274,7 +273,7 @@ def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]
 
 
 class StoredRuns:
-    """The runs of a results database, whose tables may lack columns: files of earlier versions do.
+    """The runs of a results database.
 
     Use :func:`stored_runs`. The methods about runs raise UsageError if the database is not one of results, and RunError
     if a table is damaged.
@@ -305,18 +304,16 @@ class StoredRuns:
     # -- runs ------------------------------------------------------------------------------------
 
     def list(self) -> pa.Table:
-        """A row for each run, with those of the columns :data:`LISTED` that there are."""
-        there = self._read("FROM runs LIMIT 0").schema.names
-        listed = ", ".join(name for name in LISTED if name in there)
-        return self._read(f"SELECT {listed} FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL ORDER BY id")
+        """A row for each run, with the columns :data:`LISTED`."""
+        return self._read(f"SELECT {', '.join(LISTED)} FROM runs ORDER BY id")
 
     def current(self) -> Sequence[Mapping[str, Any]]:
         """The rows of :meth:`list` of the runs that no other supersedes."""
-        return [row for row in self.list().to_pylist() if row.get("superseded_by") is None]
+        return [row for row in self.list().to_pylist() if row["superseded_by"] is None]
 
     def submissions(self) -> Sequence[Mapping[str, Any]]:
         """The rows of :meth:`list` of the submissions that no other run supersedes."""
-        return [row for row in self.current() if row.get("reference_point") is None]
+        return [row for row in self.current() if row["reference_point"] is None]
 
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.
@@ -335,8 +332,8 @@ class StoredRuns:
         Raises UsageError if there is none, and for a text that is the number of one run and the name of another.
         """
         runs = self.list().to_pylist()
-        names = {each["id"]: each.get("name") for each in runs}
-        named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
+        names = {each["id"]: each["name"] for each in runs}
+        named = [each["id"] for each in runs if each["name"] == run and each["superseded_by"] is None]
         if str(run) in map(str, names):
             for other in named if isinstance(run, str) else ():
                 if other != int(run):
@@ -375,22 +372,18 @@ class StoredRuns:
     def inputs(self, number: int) -> Sequence[InputRecord]:
         """The rows of a run in `inputs`, with the number of rows that the run dropped."""
         (rows,) = self._by_run("inputs", "run", [name for name in TABLES["inputs"] if name != "run"], [number])
-        dropped: Counter[tuple[str, str]] = Counter()
-        if "dropped_rows" in self.tables:  # files of version 1 lack it
-            counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
-            dropped.update({(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()})
+        counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
+        dropped = Counter({(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()})
         return [InputRecord(**each, dropped=dropped[each["name"], each["path"]]) for each in rows.to_pylist()]
 
     def _by_run(self, table: str, run: str, names: Sequence[str], numbers: Sequence[int]) -> Iterator[pa.Table]:
-        """Some columns of the rows of each of some runs in a table; those that it lacks are NULL, JSON and times text.
+        """Some columns of the rows of each of some runs in a table; JSON and times are text.
 
         The column ``run`` has the number of the run.
         """
-        there, types = self._read(f"FROM {table} LIMIT 0").schema.names, TABLES[table]
+        types = TABLES[table]
         kinds = {name: "VARCHAR" if types[name][:4] in ("JSON", "TIME") else types[name] for name in (*names, run)}
-        columns = ", ".join(
-            f"{quoted(name) if name in there else 'NULL'}::{kind} AS {quoted(name)}" for name, kind in kinds.items()
-        )
+        columns = ", ".join(f"{quoted(name)}::{kind} AS {quoted(name)}" for name, kind in kinds.items())
         listed = ", ".join(map(str, numbers))
         found = self._read(f"SELECT {columns} FROM {table} WHERE {run} IN ({listed}) ORDER BY rowid")
         for number in numbers:
@@ -413,9 +406,9 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
     }
     if pairs := known.get("matched_pairs"):
         ", ".join([pairs["errors"], *pairs["sentence"]])
-    gold_inputs(known.get("gold", ""), slices=True)
-    time = datetime.fromisoformat(known.get("time", "1970-01-01"))
-    return RunRecord(**{"signature": "", **known, "time": time})  # files of other programs may lack both
+    record = RunRecord(**{**known, "time": datetime.fromisoformat(known["time"])})
+    gold_inputs(record.gold, slices=True)
+    return record
 
 
 def _value_of(value: Any, kind: Any) -> Any:
@@ -438,10 +431,9 @@ def _value_of(value: Any, kind: Any) -> Any:
 
 def _scores(found: pa.Table) -> pa.Table:
     """The rows of a run in `scores`, without the columns of options that the run did not have or that gave nothing."""
-    for option in set(OPTIONAL.values()):
-        columns = [name for name, each in OPTIONAL.items() if each == option]
+    for columns in (INTERVAL, PERCENTILE):
         if all(found[name].null_count == found.num_rows for name in columns):
-            found = found.drop_columns(columns)
+            found = found.drop_columns([*columns])
     if found["metric"].null_count or found["component"].null_count:
         raise ValueError("a score without a name")
     for text in found["slice"].to_pylist():

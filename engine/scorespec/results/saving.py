@@ -12,8 +12,8 @@ import shlex
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -150,7 +150,7 @@ def _written(value: Any, kind: str) -> Any:
 
 @contextmanager
 def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
-    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays."""
+    """Create a results database of one run, inside the block. Raises duckdb.Error; the incomplete file stays."""
     with opened(limits) as connection:
         attach(connection, path, "results", read_only=False)
         connection.execute("BEGIN")
@@ -188,44 +188,40 @@ class RunFile:
         self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
 
-    def write(self, fill: Callable[[ResultsWriter], None], spill: Path) -> None:
-        """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
+    def attempts(self) -> Iterator[AbstractContextManager[Path]]:
+        """Attempts at writing the run, each a block with the path to write to: the second if the first has failed.
 
-        DuckDB spills into the folder ``spill``, which is removed even if the process is killed.
-        If both fail, :meth:`save` raises the error: the run still has scores to print.
+        The first is in the folder of the run, the second in the system's folder for temporary files. If both fail,
+        :meth:`save` raises the error: the run still has scores to print.
         """
+        yield self._attempt()
+        if self.path is None:
+            self._folders.pop().close()  # half a file
+            with suppress(RunError):
+                self._folders.append(TemporaryFolder(FOLDER, None))
+                yield self._attempt()
 
-        def make(path: Path) -> None:
-            with writing(path, self._schema, replace(self._limits, folder=spill)) as writer:
-                fill(writer)
-
-        self._make(make)
+    @contextmanager
+    def _attempt(self) -> Iterator[Path]:
+        path = self._folders[-1].path / NAME
+        try:
+            yield path
+            self.path = path
+        except (duckdb.Error, OSError, RunError) as error:
+            self._fault = self._fault or reason(error, self._folders[-1].path)
 
     def receive(self, database: bytes | str) -> None:
         """Take a run that another process wrote: its database, or why there is none."""
         if isinstance(database, str):
             self._fault = database
-        else:
-            self._make(lambda path: path.write_bytes(database))
+            return
+        for attempt in self.attempts():
+            with attempt as path:
+                path.write_bytes(database)
 
     def handed_over(self) -> bytes | str:
         """What :meth:`receive` takes in another process."""
         return self._fault if self.path is None else self.path.read_bytes()
-
-    def _make(self, make: Callable[[Path], object]) -> None:
-        try:
-            self.path = self._made(make)
-        except (duckdb.Error, OSError, RunError) as error:
-            self._fault = reason(error, self._folders[0].path)
-            self._folders.pop().close()  # half a file
-            with suppress(duckdb.Error, OSError, RunError):
-                self._folders.append(TemporaryFolder(FOLDER, None))
-                self.path = self._made(make)
-
-    def _made(self, make: Callable[[Path], object]) -> Path:
-        path = self._folders[-1].path / NAME
-        make(path)
-        return path
 
     def save(self) -> None:
         """Add the run to the results, or keep it next to them. A RunError says how to add a run that was kept."""

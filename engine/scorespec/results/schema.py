@@ -1,4 +1,4 @@
-"""The tables of results in a DuckDB database: looked at before anything in them is used, made, and upgraded.
+"""The tables of results in a DuckDB database: looked at before anything in them is used, and made.
 
 A results database may come from anyone. A connection is shut before its tables are looked at. Only tables are used: a
 view or macro of somebody else may compute anything.
@@ -16,13 +16,12 @@ from scorespec.errors import RunError
 from scorespec.plan.rendering.templates import quoted
 
 # Of runs that are equal in all of these, the run that was added last supersedes the others: the clocks of the machines
-# that wrote the runs may differ. Only the last two may be NULL.
+# that wrote the runs may differ.
 SAME = (
     *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "withheld"),
     *("corpus", "reference_point"),
 )
 OF_DUCKDB = ("memory", "system", "temp", "added")  # databases of our connections: DuckDB confuses a schema with them
-IN_FILES = "parquet_evidence"  # the table in which earlier versions listed evidence in Parquet files
 FOREIGN = "so it belongs to another program; --schema NAME puts results into a schema of their own"
 
 
@@ -67,29 +66,25 @@ class ResultTables:
         """The names of the tables, without views."""
         return [name for (name,) in self._ask("table_name", "duckdb_tables")]
 
-    def check(self, newer: bool = False) -> None:
-        """Find the tables and their columns. Results of a later version are accepted only if ``newer``.
+    def check(self) -> None:
+        """Find the tables and their columns; there may be none.
 
-        Tables of results may have more columns, and those of earlier versions lack columns. Raises RunError, with only
-        the reason, for tables of another program or of a later version, and for evidence in files.
+        Raises RunError, with only the reason, for tables of another program or of another version.
         """
         self._find()
-        ours = "results_version" in self.columns
-        for table, columns in COLUMNS.items():
+        present = [table for table in COLUMNS if table in self.columns]
+        if present and "results_version" not in present:
+            raise RunError(f"its table {present[0]} comes without a table results_version, {FOREIGN}")
+        for table in ("results_version", *COLUMNS) if present else ():
             types = {name.lower(): kind for name, kind in self.columns.get(table, {}).items()}
-            for name, column in columns.items() if types else ():
-                may_lack = column.later or (ours and table != "runs")
-                if types.get(name, column.type if may_lack else None) != column.type:
+            for name, column in COLUMNS[table].items():
+                if types.get(name) != column.type:
                     lacks = f"its table {table} has no column {name} of type {column.type}"
-                    if ours and table != "runs":
-                        raise RunError(f"{lacks}; {self._writer()} wrote it")
-                    raise RunError(f"{lacks}, {FOREIGN}")
-        if IN_FILES in self.columns:
-            wrote = f"{self._writer()} wrote its evidence to Parquet files beside it"
-            raise RunError(f"{wrote}, which this version does not read; score again, or export it with that version")
-        version = self._value("max(version)", "results_version") if ours and not newer else None
-        if version is not None and version > VERSION:
-            raise RunError(f"its tables have version {version}, and this scorespec writes {VERSION}; use a newer one")
+                    ours = table not in ("results_version", "runs")
+                    raise RunError(f"{lacks}; {self._writer()} wrote it" if ours else f"{lacks}, {FOREIGN}")
+            if table == "results_version" and (version := self._value("max(version)", table)) != VERSION:
+                said = f"its tables have version {version}, and this scorespec has version {VERSION} of them"
+                raise RunError(f"{said}; {self._writer()} wrote it")
 
     def _find(self) -> None:
         """Find the columns of the tables. Raises RunError if a table of results is a view.
@@ -106,21 +101,23 @@ class ResultTables:
         for table, _, column, kind in described:
             if table in tables:
                 self.columns.setdefault(table, {})[column] = kind
-            elif table in {*TABLES, IN_FILES}:
+            elif table in TABLES:
                 raise RunError(f"its table {table} is a view, {FOREIGN}")
 
     def _value(self, expression: str, table: str) -> Any:
-        return self.connection.execute(f"SELECT {expression} FROM {self.sql(table)}").fetchone()[0]
+        ((value,),) = self.connection.execute(f"SELECT {expression} FROM {self.sql(table)}").fetchall()
+        return value
 
     def _writer(self) -> str:
         """The version that wrote the runs."""
-        version = self._value("max(versions->>'scorespec')", "runs")
+        known = "versions" in self.columns.get("runs", {})
+        version = self._value("max(versions->>'scorespec')", "runs") if known else None
         return f"scorespec {version}" if version else "another version of scorespec"
 
     # -- making ----------------------------------------------------------------------------------
 
     def make(self) -> None:
-        """Create the tables that every results database has, and add the columns that earlier versions lack."""
+        """Create the tables that every results database has."""
         self.connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._database}.{quoted(self._schema)}")
         for table, columns in TABLES.items():
             self.make_room(table, columns)
@@ -149,13 +146,11 @@ class ResultTables:
         """
         runs = self.sql("runs")
         self.connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
-        self.connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
-        known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
         later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY id)"
         told = f"CASE WHEN superseded_by IN (SELECT id FROM {runs}) THEN superseded_by END"  # by `rescore`
         self.connection.execute(
             f"UPDATE {runs} AS run SET superseded_by = found.later "
-            f"FROM (SELECT id, coalesce(CASE WHEN {known} THEN {later} END, {told}) AS later FROM {runs}) AS found "
+            f"FROM (SELECT id, coalesce({later}, {told}) AS later FROM {runs}) AS found "
             "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
         )
         inside = quoted(self._schema)  # a view finds tables in its own database

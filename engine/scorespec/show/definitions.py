@@ -37,7 +37,7 @@ from scorespec.plan.metrics import Metrics, templates_of, undefined_in_metric
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import HEADER, header
-from scorespec.show.lineage import dependencies, tree
+from scorespec.show.dependencies import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
 
 NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown

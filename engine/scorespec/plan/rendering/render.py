@@ -47,30 +47,13 @@ _rendered: dict[tuple[SqlTemplate, str], tuple[str, frozenset[str]]] = {}  # by 
 Hint = Callable[[str], str]  # from a name that is not defined in a template: advice for the error message
 
 
-def shared_scope(*read: Reference) -> str:
-    """The scope columns that all of the relations have, each followed by a comma (for USING)."""
-    first, *others = read
-    return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
-
-
-def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference, before: str = " AND ") -> str:
-    """The conditions that the scope columns of two relations are equal; '' if they have no scope column in common.
-
-    ``before`` is what precedes the first condition. With ' AND ', they follow a condition of the template.
-    """
-    both = [quoted(name) for name in reference.scope if name in other.scope]
-    conditions = " AND ".join(f"{alias}.{name} = {other_alias}.{name}" for name in both)
-    return f"{before}{conditions}" if conditions else ""
-
-
 @cache
 def _environment(home: Path) -> Sandbox:
     """Jinja for the templates of the documents in a folder."""
-    functions = {"shared": shared_scope, "same": same_scope}
     filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
     ships = home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
     kept = KeptBytecode(Path(sandbox.__file__).read_bytes()) if ships else None
-    return Sandbox(imports(home), functions, filters, kept)
+    return Sandbox(imports(home), {}, filters, kept)
 
 
 class KeptBytecode(BytecodeCache):

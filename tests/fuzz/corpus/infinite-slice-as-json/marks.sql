@@ -1,7 +1,7 @@
 {# Each answer, and whether it is right: sure enough and the word that was wanted. A talker's own file is the
    one of that name. #}
 {% set word = "lower" if lenient.value else "" %}
-SELECT {{ scope }}file, talker, item, score,
+SELECT file, talker, item, score,
     coalesce({{ word }}(said) = {{ word }}(wanted) AND score >= {{ pass_score }}, false) AS right_answer
 FROM {{ answers }}
 WHERE NOT list_contains({{ skipped }}, item)
