@@ -88,6 +88,7 @@ def test_formats_by_name():
             "ctm",
             "seglst",
             "seglst_turns",
+            "jsonl",
             "conll",
             "sclite",
             "cmudict",

@@ -115,5 +115,6 @@ def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
 
 def _source(job: Job, plugins: Plugins, table: Table) -> Source:
     from scorespec.run.inputs.sources import find_source
+    from scorespec.run.inputs.texts import with_texts
 
-    return find_source(table, job.inputs[table.name], job.files, plugins.formats)
+    return with_texts(find_source(table, job.inputs[table.name], job.files, plugins.formats))

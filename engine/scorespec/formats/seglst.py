@@ -6,7 +6,7 @@ It is read as the words of a transcript, or as the turns of speakers.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from decimal import Context
 from json import JSONDecodeError, JSONDecoder
 from pathlib import Path
@@ -22,12 +22,13 @@ from scorespec.formats.token_rows import Passage, Tokens
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _WORD = re.compile(f"[^{BLANKS}]+")
-_NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what JSON can write with \u and a text file cannot have
+NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what JSON can write with \u and a text file cannot have
 _KEYS = ("session_id", "speaker", "start_time", "end_time", "words")
 _NEEDED = ("session_id", "words")
 _OF_TURNS = _KEYS[:-1]
 _TURN = ("doc", "tbeg", "dur", "speaker")
 _AT_ONCE = 10_000  # segments that become rows together
+Decode = Callable[[str, int], tuple[Any, int]]
 _decode = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str).raw_decode  # numbers as they are written
 _exact = Context(traps=[])  # 0.3 - 0.1 is 0.2
 
@@ -35,7 +36,7 @@ _exact = Context(traps=[])  # 0.3 - 0.1 is 0.2
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`; segments are numbered within their session, and all other keys are ignored."""
     tokens, counts = Tokens(), dict[str, int]()
-    for number, (line, segment) in enumerate(_segments(_text(path, problems.source), problems)):
+    for number, (line, segment) in enumerate(elements(text_of(path, problems.source), problems)):
         if (fault := _fault(segment, _KEYS, _NEEDED) or _fault_of_times(segment)) is not None:
             problems.add(line, *fault)
             continue
@@ -53,7 +54,7 @@ def read_turns(
 ) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`; a segment is a turn of its speaker, whatever its words."""
     lines, turns = list[int](), list[tuple[str, str, str, str]]()
-    for line, segment in _segments(_text(path, problems.source), problems):
+    for line, segment in elements(text_of(path, problems.source), problems):
         fault = _fault(segment, _OF_TURNS, _OF_TURNS) or _fault_of_times(segment)
         if fault is not None:
             problems.add(line, *fault)
@@ -76,7 +77,7 @@ def _fault_of_times(segment: Any) -> tuple[str, str] | None:
     return next(filter(None, faults), None)
 
 
-def _text(path: Path, source: str) -> str:
+def text_of(path: Path, source: str) -> str:
     """The text of a file; it may be a single line of any length."""
     data = b"".join(whole_lines(path, source)).removeprefix(BOM)
     try:
@@ -86,7 +87,7 @@ def _text(path: Path, source: str) -> str:
         raise bad_input(source, f"line {line} is not UTF-8 text", code=Code.NOT_TEXT) from None
 
 
-def _segments(text: str, problems: Problems) -> Iterator[tuple[int, Any]]:
+def elements(text: str, problems: Problems, decode: Decode = _decode) -> Iterator[tuple[int, Any]]:
     """Each element of the list with the line at which it begins; reports where the text is not such a list."""
     line, counted = 1, 0
 
@@ -102,7 +103,7 @@ def _segments(text: str, problems: Problems) -> Iterator[tuple[int, Any]]:
     at = _past_space(text, at + 1)
     while text[at : at + 1] != "]":
         try:
-            segment, end = _decode(text, at)
+            segment, end = decode(text, at)
         except (JSONDecodeError, RecursionError) as fault:
             place, said = (fault.pos, fault.msg) if isinstance(fault, JSONDecodeError) else (at, "nested too deeply")
             problems.add(line_of(max(place, at)), f"not JSON: {said[0].lower()}{said[1:].removesuffix(' at')}")
@@ -133,7 +134,7 @@ def _fault(segment: Any, keys: Collection[str], needed: Collection[str]) -> tupl
                 return f"the segment has no {key}", Code.MISSING_VALUE
         elif not isinstance(value, str):
             return f"{key} is neither text nor a number: {shown(str(value))}", Code.MALFORMED
-        elif _NO_TEXT.search(value):
+        elif NO_TEXT.search(value):
             return f"{key} has the character U+0000 or a half of a surrogate pair", Code.NOT_TEXT
     return None
 

@@ -308,7 +308,7 @@ def _shares_of(session: Session, source: Source, file_bytes: list[int], parts: i
 
 def _ranges(session: Session, file: Source, shares: int) -> list[tuple[int, int]]:
     """The rows of a Parquet file in some shares of whole row groups; an empty list if it is read as a whole."""
-    if shares < 2 or file.format is not PARQUET:
+    if shares < 2 or file.format is not PARQUET or file.texts:  # texts are numbered within a file
         return []
     if file.table.nested and (file.columns or file.filled):  # which may have the numbers of frames
         return []

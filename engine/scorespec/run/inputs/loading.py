@@ -91,7 +91,7 @@ class Loaded:
         return [
             f"{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {said}"
             for said, files in where.items()
-        ]
+        ] + list(dict.fromkeys(file.source.note for file in self.each if file.source.note))
 
     @property
     def grouped(self) -> str | None:

@@ -18,7 +18,12 @@ from scorespec.run.inputs.files import STDIN, shown_path, unreadable
 
 PATTERN = re.compile(r"[*?]|\[.[^\]]*\]")  # a bracket that is never closed is a character
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # the value of a key in the name of a folder whose rows have no value
-TABULAR = ("parquet", "csv", "tsv")  # formats of tables with named columns; the only ones that a folder is searched for
+TABULAR = (
+    "parquet",
+    "csv",
+    "tsv",
+    "jsonl",
+)  # formats of tables with named columns; a folder is searched for these alone
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
 
 
 def _tables_below(folder: str, format_name: str, formats: Mapping[str, Format]) -> list[str]:
-    """The files of a format below a folder, or the Parquet, CSV or TSV files.
+    """The files of a format below a folder, or the Parquet, CSV, TSV or JSON lines files.
 
     Hidden files and those whose name begins with `_` are left out. Raises InputError for a link that leads out of the
     folder, which somebody else may have made.
@@ -79,7 +84,9 @@ def _tables_below(folder: str, format_name: str, formats: Mapping[str, Format]) 
                 found.setdefault(format_.name, []).append(path)
     shown = shown_path(folder)
     if not found:
-        said = f"{shown}: there is no {format_name or 'Parquet, CSV or TSV'} file in this folder or below it"
+        said = (
+            f"{shown}: there is no {format_name or 'Parquet, CSV, TSV or JSON lines'} file in this folder or below it"
+        )
         raise UsageError(said, Code.NO_FILE)
     if len(found) > 1:
         counts = ", ".join(f"{len(paths):,} {name}" for name, paths in sorted(found.items()))

@@ -13,6 +13,7 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Check, Column, Relation
 from scorespec.errors import SpecError, UsageError, bad_input, nearest
 from scorespec.formats import DUCKDB
+from scorespec.formats.text_rows import FROM_TEXTS
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.casting import named
 from scorespec.run.inputs.duckdb_files import stored_names
@@ -97,7 +98,7 @@ def _lacks(source: Source, column: Column) -> bool:
     """Whether a file has no column of this name."""
     if source.format is not None and source.format.read is not None and source.format.names is None:
         return source.format.leaves_empty(column.name) and column.name not in source.keys
-    return column.name not in _names(source)
+    return column.name not in ((*_names(source), *FROM_TEXTS) if source.texts else _names(source))
 
 
 def check_other_columns(names: Namespace, relation: Relation, given: Collection[str]) -> None:
@@ -153,10 +154,11 @@ def _is_quickly_read(source: Source) -> bool:
 
 def _names(source: Source) -> Collection[str]:
     """The columns that an input has, under their names in the table, with those that folders fill; some may repeat."""
-    return [*(ours for ours, _ in named(source, _own_names(source))), *source.keys]
+    return [*(ours for ours, _ in named(source, own_names(source))), *source.keys]
 
 
-def _own_names(source: Source) -> Collection[str]:
+def own_names(source: Source) -> Collection[str]:
+    """The columns of a source under its own names; none if its format has no names."""
     if source.format is None or source.path is None:
         return _object_names(source.value)
     if source.format.names is not None:

@@ -16,6 +16,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath
 from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, plain_errors
 from scorespec.run.inputs.sources import Source
+from scorespec.run.inputs.texts import load_texts, names_texts
 from scorespec.run.session import ErrorKeepingBatches, Session
 
 
@@ -27,14 +28,14 @@ def load_input(
     Tables of several files with lists are read in place: :func:`unite` makes one of them when the session is locked.
     """
     if not source.pieces:
-        return load(session, source, hashed, dropping, view)
+        return (load_texts if source.texts else load)(session, source, hashed, dropping, view)
     united = loading(source, dropping)
     for of_text, pieces in groupby(source.pieces, _is_streamed):
         if of_text:
             _add_texts(session, united, pieces, hashed)
             continue
         for piece in pieces:
-            loaded = load(session, piece, hashed, dropping, view=True)
+            loaded = (load_texts if piece.texts else load)(session, piece, hashed, dropping, view=True)
             (loaded.last,) = session.row(f"SELECT coalesce(max(line), 0) FROM {quoted(piece.table.name)}")
             add_file(united, loaded)
             if not source.table.nested:
@@ -47,7 +48,7 @@ def _is_streamed(piece: Source) -> bool:
     return (
         piece.format is not None
         and piece.format.read is not None
-        and not (piece.table.nested or piece.columns or piece.filled)
+        and not (piece.table.nested or piece.columns or piece.filled or piece.texts)
     )
 
 
@@ -178,6 +179,7 @@ def _counted_on(loaded: Loaded, grouped: bool) -> str:
 def check_whole(session: Session, loaded: Loaded) -> None:
     """Report what one file must have as a whole, such as a document of numbered segments, and several files have."""
     whole = {each.source.format.whole for each in loaded.pieces if each.source.format and each.source.format.whole}
+    whole |= {"segment" if names_texts(each.source) else "document" for each in loaded.pieces if each.source.texts}
     for column in whole & {*loaded.source.table.column_names}:
         _report_divided(session, loaded, str(column))
 

@@ -14,6 +14,7 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import Code, UsageError, nearest_only, unknown
 from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_suffix
+from scorespec.formats.text_rows import TEXT, may_have_texts
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.files import STDIN, Files, shown_path
@@ -38,6 +39,7 @@ class Source:
     name; ``keys`` are columns whose value is in the names of folders; ``stored`` is the table of a DuckDB file.
     An input in several files has a source for each of its ``pieces``; the name of a ``part`` fills the part column.
     Of a Parquet file, ``rows`` are read: the number of the first, from 0, and that after the last; None is all.
+    ``texts`` is not empty if a row has a text: `pair` if the file has both texts of each row, otherwise `text`.
     """
 
     table: Table
@@ -52,6 +54,8 @@ class Source:
     stored: str = ""
     pieces: tuple[Source, ...] = ()
     rows: tuple[int, int] | None = None
+    texts: str = ""
+    note: str = ""  # what is printed of the columns that were chosen
     files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
 
     @property
@@ -109,6 +113,8 @@ def find_source(
     parts by name. The name of a part that has none is that of its file, or its path if two names are equal.
     Raises UsageError for an unknown format or an object that cannot be read, InputError if there is no file.
     """
+    if isinstance(value, Source):  # of the same table, already found
+        return value
     files = files or Files()
     several = isinstance(value, list | tuple | Mapping)
     if isinstance(value, Mapping) and table.part_column is None:
@@ -199,9 +205,10 @@ def _file(
 
 def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
     """Refuse a mapping of columns that the table does not have, or of one column to two."""
+    known = (*table.column_names, *([TEXT] if may_have_texts(table.column_names) else []))
     for name in columns:
-        if name not in table.column_names and not table.other_columns:
-            raise unknown(f"input {table.name!r} has no column {name!r}", name, table.column_names)
+        if name not in known and not table.other_columns:
+            raise unknown(f"input {table.name!r} has no column {name!r}", name, known)
     twice = [theirs for theirs, times in Counter(columns.values()).items() if times > 1]
     if twice:
         raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file is mapped to two columns")

@@ -1,0 +1,143 @@
+"""Inputs with a text a row, in every form: the scores are those of the same texts as plain lines."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import polars
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from scorespec import InputError, UsageError, score
+
+TEXTS = {"a-1": ("good  morning all", "good morning al"), "a-2": ("", "hm"), "b-1": ("see\tyou soon", "see you soon")}
+WER = 2 / 6  # of six words, one is substituted, and one is inserted
+
+
+def rows(side: int) -> list[dict[str, str]]:
+    return [{"utt": name, "text": texts[side], "noise": "8 dB"} for name, texts in TEXTS.items()]
+
+
+def lines(table: list[dict[str, str]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in table)
+
+
+def csv(table: list[dict[str, str]], delimiter: str = ",") -> str:
+    return pandas.DataFrame(table).replace("\t", " ", regex=True).to_csv(index=False, sep=delimiter)
+
+
+def parquet(path: Path, table: list[dict[str, str]]) -> Path:
+    pq.write_table(pa.Table.from_pylist(table), path)
+    return path
+
+
+def stored(path: Path, table: list[dict[str, str]]) -> str:
+    with duckdb.connect(str(path)) as connection:
+        connection.register("texts", pa.Table.from_pylist(table))
+        connection.execute("CREATE TABLE utterances AS FROM texts")
+    return f"{path}::duckdb(table=utterances)"
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+FORMS: dict[str, Callable[[Path, list[dict[str, str]]], Any]] = {
+    "csv": lambda path, table: written(path.with_suffix(".csv"), csv(table)),
+    "tsv": lambda path, table: written(path.with_suffix(".tsv"), csv(table, "\t")),
+    "json lines": lambda path, table: written(path.with_suffix(".jsonl"), lines(table)),
+    "json list": lambda path, table: f"{written(path, json.dumps(table, indent=1))}::jsonl",
+    "parquet": lambda path, table: parquet(path.with_suffix(".parquet"), table),
+    "duckdb": lambda path, table: stored(path.with_suffix(".duckdb"), table),
+    "arrow": lambda _, table: pa.Table.from_pylist(table),
+    "reader": lambda _, table: pa.Table.from_pylist(table).to_reader(),
+    "pandas": lambda _, table: pandas.DataFrame(table),
+    "polars": lambda _, table: polars.DataFrame(table),
+    "lazy": lambda _, table: polars.LazyFrame(table),
+    "relation": lambda _, table: duckdb.connect().from_arrow(pa.Table.from_pylist(table)),
+    "two files": lambda path, table: [
+        written(path.with_suffix(f".{at}.jsonl"), lines(some)) for at, some in enumerate((table[:2], table[2:]))
+    ],
+}
+
+
+def wer(reference: Any, hypothesis: Any) -> dict[str, float]:
+    return {
+        row["component"]: row["value"]
+        for row in score("wer", reference=reference, hypothesis=hypothesis).scores.to_pylist()
+    }
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_of_a_text_a_row(tmp_path: Path, form: str) -> None:
+    found = wer(FORMS[form](tmp_path / "ref", rows(0)), FORMS[form](tmp_path / "hyp", rows(1)))
+    assert (found["value"], found["words"], found["insertions"]) == (pytest.approx(WER), 6, 1)
+
+
+def test_kaldi_and_json_pair_by_the_names_of_utterances(tmp_path: Path) -> None:
+    kaldi = "".join(f"{name} {text}\n" for name, (text, _) in TEXTS.items())
+    reference = written(tmp_path / "ref.kaldi", kaldi)
+    assert wer(reference, pa.Table.from_pylist(rows(1)[::-1]))["value"] == pytest.approx(WER)
+
+
+def test_rows_without_names_are_numbered_within_documents() -> None:
+    texts = [("x", "one"), ("y", "two"), ("x", "three")]
+    reference = pa.table({"path": [name for name, _ in texts], "sentence": [text for _, text in texts]})
+    hypothesis = pa.table({"path": ["x", "x", "y"], "prediction": ["one", "three", "two"]})
+    assert wer(reference, hypothesis)["value"] == 0
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (
+            {"id": ["a"], "ref": ["x"], "sentence": ["y"]},
+            r"which column has the texts\?.*\(text=COLUMN\).*id, ref, sentence",
+        ),
+        ({"document": ["a"], "words": ["x"]}, "which column has the texts"),
+    ],
+)
+def test_unclear_texts_are_refused(table: dict[str, list[str]], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        wer(pa.table(table), pa.table({"text": ["x"]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"id": "a", "text": "x"}\n{"id": "b"}\n', r"ref.jsonl:2: the object has no text"),
+        ('{"id": "a", "text": "x"}\n\nthis\n', r"ref.jsonl:3: not JSON: expecting value: 'this'"),
+        ('{"id": "a", "text": "x"}\n{"id": 5, "text": 5}\n', r"ref.jsonl:2: text is not text: '5'"),
+        ('{"id": "a", "text": "x"} {"id": "b", "text": "x"}\n', r"ref.jsonl:1: not JSON: extra data"),
+        ('{"id": "a", "text": "x\\u0000"}\n', r"ref.jsonl:1: text has the character U\+0000"),
+        ('{"id": "a", "text": "x"}\n{"id": null, "text": "y"}\n', r"ref.jsonl:2: segment is missing"),
+        ('{"id": "a", "text": "x"}\n{"id": "a", "text": "y"}\n', r"ref.jsonl:2: segment a is repeated"),
+        ('[{"id": "a", "text": "x"},\n 7]', r"ref.jsonl:2: not an object"),
+        ('[{"id": "a", "text": "x"},\n {"id": "b", "text": 0.5}]', r"ref.jsonl:2: text is not text: '0.5'"),
+    ],
+)
+def test_rows_at_fault_have_their_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        wer(written(tmp_path / "ref.jsonl", text), pa.table({"id": ["a"], "text": ["x"]}))
+
+
+def test_json_is_read_alike_fast_and_row_by_row(tmp_path: Path) -> None:
+    """Numbers as names, escapes and keys in another order; an emoji, written as two halves, ends the fast reading."""
+    fast = '{"id": 7, "text": "\\u00fcber all", "words": [{"w": 1}]}\n{"text": "caf\u00e9", "id": 8}\n'
+    slow = fast + '{"id": 9, "text": "\\ud83d\\ude00"}\n{"id": "x", "text": "y"}\n'
+    known = {"7": "\u00fcber all", "8": "caf\u00e9", "9": "\U0001f600", "x": "y"}
+    for text, count in ((fast, 2), (slow, 4)):
+        reference = pa.table({"id": list(known)[:count], "text": list(known.values())[:count]})
+        found = wer(reference, written(tmp_path / "hyp.jsonl", text))
+        assert (found["value"], found["words"]) == (0, count + 1)
+
+
+def test_a_token_with_a_blank_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "ref.csv", "path,sentence\na.wav,good morning\n")
+    with pytest.raises(InputError, match=r"ref.csv:2: the token good morning has a blank.*::\(text=COLUMN\)"):
+        wer(f"{path}::(document=path,token=sentence)", pa.table({"document": ["a.wav"], "token": ["good"]}))
