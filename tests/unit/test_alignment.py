@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from itertools import product
 from operator import eq
 from typing import Any
 
@@ -202,11 +203,13 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
                 inside = False
             else:
                 optional = word.startswith("(")
-                values = (side, word.strip("()"), optional, alternation if inside else -1, branch if inside else -1)
+                said = None if word == "@" else word.strip("()")
+                values = (side, said, optional, alternation if inside else -1, branch if inside else -1)
                 for column, value in zip(rows.values(), values, strict=True):
                     column.append(value)
     rows = {"group": [0] * len(rows["side"]), **rows}
-    rows["fragment"] = [text[0] == "-" or text[-1] == "-" for text in rows["text"]]
+    rows["fragment"] = [text is not None and "-" in (text[0], text[-1]) for text in rows["text"]]
+    rows["text"] = pa.array(rows["text"], pa.string())
     return {(row["side"], row["alternation"]): row["branch"] for row in call("cheapest_branches", rows, **COSTS)}
 
 
@@ -233,6 +236,37 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
 )
 def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
     assert branches(left, right) == chosen
+
+
+def cost_of(left: Sequence[str], right: Sequence[str]) -> int:
+    """The cost of the path that the oracle finds."""
+    return sum(
+        {(1, 0): 3, (0, 1): 3, (1, 1): 0 if left[begin : begin + 1] == right[other : other + 1] else 4}[
+            end - begin, other_end - other
+        ]
+        for begin, end, other, other_end in sclite_blocks(left, right)
+    )
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_chosen_branches_cost_as_little_as_the_cheapest_of_all_combinations(seed: int) -> None:
+    chance = random.Random(seed)
+    texts = []  # of each side: the branches of each place; a place without alternatives has one
+    for _ in range(2):
+        sizes = [chance.choice([1, 1, 2, 3]) for _ in range(chance.randrange(1, 7))]
+        texts.append([[chance.choices("abc", k=chance.randrange(1, 3)) for _ in range(size)] for size in sizes])
+    written = [" ".join(f"{{ {' / '.join(map(' '.join, each))} }}" for each in text) for text in texts]
+    found = branches(*written)
+
+    def cost(choices: Sequence[Sequence[int]]) -> int:
+        return cost_of(*(
+            [word for place, at in zip(text, chosen, strict=True) for word in place[at]]
+            for text, chosen in zip(texts, choices, strict=True)
+        ))  # fmt: skip
+
+    ways = [product(*(range(len(place)) for place in text)) for text in texts]
+    least = min(map(cost, product(*ways)))
+    assert cost([[found[side, at] for at in range(len(text))] for side, text in enumerate(texts)]) == least
 
 
 WEIGHTS: dict[str, Any] = {

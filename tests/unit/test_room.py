@@ -67,13 +67,13 @@ LARGE: dict[str, tuple[dict[str, list[Any]], str]] = {
     ),
     "cheapest_branches": (
         {
-            **words(100),
-            "optional": [False] * 200,
-            "alternation": [-1] * 200,
-            "branch": [-1] * 200,
-            "fragment": [False] * 200,
+            **words(1000),
+            "optional": [False] * 2000,
+            "alternation": [-1] * 2000,
+            "branch": [-1] * 2000,
+            "fragment": [False] * 2000,
         },
-        "to align texts of 101 and 101 words needs",
+        "to align texts of 1,001 and 1,001 words needs",
     ),
     "best_matching": (
         {"group": ["g"] * 1000, "left_row": [*range(1000)], "right_row": [*range(1000)]}
