@@ -34,6 +34,7 @@ else:
     Costs = Steps = np.ndarray
 
 COLUMNS_AT_ONCE = 16_000  # of the tables that are filled side by side
+FEW_ROWS = 32  # tables of fewer rows are filled together
 LONG = 4_000_000  # cells from which a table is filled alone, within a band
 MOST_LEVELS = 12  # of what a pair saves, in whole numbers; with more, a row holds numbers instead of bits
 STEP_BYTES = 128_000_000  # of the steps that are kept at a time; those of a larger table are computed in parts
@@ -164,17 +165,20 @@ def _batches(rows: Ints, columns: Ints) -> Iterator[Ints]:
     if empty.any():
         yield np.flatnonzero(empty)
     short = np.flatnonzero(~empty & ~long)
-    for each in _of_like_sizes(rows[short], columns[short] + 1, COLUMNS_AT_ONCE):
+    for each in _of_like_sizes(rows[short], columns[short] + 1, COLUMNS_AT_ONCE, FEW_ROWS):
         yield short[each]
     yield from np.flatnonzero(long)[:, None]
 
 
-def _of_like_sizes(length: Ints, size: Ints, at_once: int) -> Iterator[Ints]:
-    """Batches of tables of similar lengths: in a batch, every table has as many rows as the longest."""
+def _of_like_sizes(length: Ints, size: Ints, at_once: int, short: int = 1) -> Iterator[Ints]:
+    """Batches of tables of similar lengths: in a batch, every table has as many rows as the longest.
+
+    All lengths up to ``short`` are similar.
+    """
     if not len(length):
         return
     order = np.argsort(length, kind="stable")
-    octave = np.floor(2 * np.log2(length[order] + 1))
+    octave = np.floor(2 * np.log2(np.maximum(length[order], short) + 1))
     part = np.cumsum(size[order]) // at_once
     yield from np.split(order, np.flatnonzero((np.diff(octave) != 0) | (np.diff(part) != 0)) + 1)
 

@@ -74,13 +74,15 @@ def fewest_edits(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, 
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
         words, times = _numbers(table), _times(table)
         ones = np.ones(len(words), np.int64)
-        left, right = sides(table, starts, np.arange(len(words)), ones, ones)
+        symbols = words if times is None else np.arange(len(words))  # two equal words may be apart in time
+        left, right = sides(table, starts, symbols, ones, ones)
 
         def pair(rows: Ints, others: Ints, words: Ints = words, times: Times = times) -> Any:
+            if times is None:
+                return rows != others
             kind = (words[rows] != words[others]).astype(np.int8)
-            if times is not None:
-                begin, end = times
-                kind[(begin[rows] >= end[others]) | (begin[others] >= end[rows])] = 2
+            begin, end = times
+            kind[(begin[rows] >= end[others]) | (begin[others] >= end[rows])] = 2
             return kind
 
         for paths in cheapest_paths(left, right, pair, (0, 1, NEVER), room):
