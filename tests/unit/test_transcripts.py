@@ -392,6 +392,15 @@ def test_a_segment_with_words_of_several_speakers_is_refused() -> None:
         scorespec.score("wer", reference=reference, hypothesis=pa.table(words))
 
 
+@pytest.mark.parametrize(("suite", "counted"), [("wer", "words"), ("cer", "characters"), ("meeting", "words")])
+def test_a_reference_without_words_is_named(tmp_path: Path, suite: str, counted: str) -> None:
+    for side, line in (("reference", "d 1 a 0 1"), ("hypothesis", "d 1 a 0 1 x")):
+        (tmp_path / f"{side}.stm").write_text(f"{line}\n")
+    sides = {side: tmp_path / f"{side}.stm" for side in ("reference", "hypothesis")}
+    notes = {row["note"] for row in scorespec.score(suite, **sides).table() if row["value"] is None}
+    assert notes == {f"undefined: the reference has no {counted}"}
+
+
 def test_stm_and_ctm(given: Given) -> None:
     columns = ("document", "channel", "segment", "speaker", "segment_onset", "segment_offset", "token")
     assert given.tokens("stm", ";; no\nf A ann 0 1.5 <o,f0> a b\nf B bob 1e-05 +2\n", *columns) == [

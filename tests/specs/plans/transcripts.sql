@@ -559,7 +559,7 @@ SELECT scope, slice, breakdown,
     deletions AS "deletions",
     insertions AS "insertions",
     words AS "words",
-    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
+    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
 FROM sums;
 
 -- ## cer.aligned_words
@@ -956,7 +956,7 @@ SELECT scope, slice, breakdown,
     missed AS "missed_speakers",
     extra AS "extra_speakers",
     scored AS "scored_speakers",
-    nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END), '') AS note
+    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END), '') END AS note
 FROM sums;
 
 -- ## meeting.untimed_documents
@@ -1093,7 +1093,7 @@ SELECT scope, slice, breakdown,
     missed AS "missed_speakers",
     extra AS "extra_speakers",
     scored AS "scored_speakers",
-    CASE WHEN untimed > 0 THEN 'a word has no time' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END, CASE WHEN sums."untimed" = 0 THEN 'untimed = 0' END), '') END AS note
+    CASE WHEN untimed > 0 THEN 'a word has no time' WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."missed" = 0 THEN 'missed = 0' END, CASE WHEN sums."extra" = 0 THEN 'extra = 0' END, CASE WHEN sums."scored" = 0 THEN 'scored = 0' END, CASE WHEN sums."untimed" = 0 THEN 'untimed = 0' END), '') END AS note
 FROM sums;
 
 -- ## meeting.orc_sizes
@@ -1201,7 +1201,7 @@ SELECT scope, slice, breakdown,
     if(beyond > 0, NULL, insertions) AS "insertions",
     if(beyond > 0, NULL, deletions) AS "deletions",
     if(beyond > 0, NULL, substitutions) AS "substitutions",
-    CASE WHEN beyond > 0 THEN 'a document needs more than orc_cells' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."beyond" = 0 THEN 'beyond = 0' END), '') END AS note
+    CASE WHEN beyond > 0 THEN 'a document needs more than orc_cells' WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."beyond" = 0 THEN 'beyond = 0' END), '') END AS note
 FROM sums;
 
 -- ## meeting.cp_alignment
@@ -1325,6 +1325,9 @@ GROUP BY ALL;
 @@ -31 +31 @@
 -    FROM "cer_units"
 +    FROM "mixed_units"
+@@ -46 +46 @@
+-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
++    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
 
 -- ## mixed.the_scores, like cer.the_scores except:
 @@ -8 +8 @@
@@ -2076,18 +2079,18 @@ SELECT "region", "document", "segment",
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## wer.wer, like cer.cer except:
+-- ## wer.wer, like mixed.mixed except:
 @@ -1 +1 @@
---- metric cer, scores (specs/transcripts/cer/cer.yaml)
+--- metric mixed, scores (specs/transcripts/mixed/mixed.yaml)
 +-- metric wer, scores (specs/transcripts/shared/wer.yaml)
 @@ -6 +6 @@
--CREATE TABLE "cer" AS
+-CREATE TABLE "mixed" AS
 +CREATE TABLE "wer" AS
 @@ -18 +18 @@
--    FROM "cer_units"
+-    FROM "mixed_units"
 +    FROM "wer_units"
 @@ -31 +31 @@
--    FROM "cer_units"
+-    FROM "mixed_units"
 +    FROM "wer_units"
 
 -- ## wer.the_scores, like cer.the_scores except:
