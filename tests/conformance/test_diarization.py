@@ -110,6 +110,28 @@ def test_recordings_that_an_input_lacks_have_a_warning(suite: str, said: list[st
     assert without.warnings == []
 
 
+def test_repeated_turns_are_counted_as_pyannote_does_with_a_warning() -> None:
+    turns = {"doc": ["m", "m", "m"], "tbeg": [0.0, 0.0, 4.0], "dur": [4.0, 4.0, 4.0], "speaker": ["a", "a", "b"]}
+    inputs = {"reference": pa.table(turns), "hypothesis": pa.table(turns).slice(1)}
+    said = "1 of 1 recordings have repeated turns, each of which is counted: m"
+    for suite, scored, warnings in (("der_pyannote", 12, [said]), ("der_mdeval", 8, []), ("der_dscore", 8, [])):
+        run = scorespec.score(suite, **inputs, metrics=["der"])
+        assert (scores(run)["ALL", "der.scored"], run.warnings) == (scored, warnings)
+
+
+def test_equal_regions_are_one_and_regions_with_two_ends_are_refused() -> None:
+    turns = pa.table({"doc": ["m"], "tbeg": [0.0], "dur": [8.0], "speaker": ["a"]})
+
+    def scored(*ends: float) -> scorespec.Run:
+        uem = pa.table({"doc": ["m"] * len(ends), "onset": [0.0] * len(ends), "offset": ends})
+        return scorespec.score("der_mdeval", reference=turns, hypothesis=turns, uem=uem, metrics=["der"])
+
+    assert scores(scored(6.0, 6.0)) == scores(scored(6.0))
+    assert scored(6.0, 6.0).warnings == ["1 repeated row of <uem> is counted once"]
+    with pytest.raises(scorespec.InputError, match=r"^<uem>:2: repeats an earlier line: doc m, "):
+        scored(6.0, 7.0)
+
+
 def test_channels_that_the_reference_lacks_have_a_warning() -> None:
     data = {side: DATA / f"channels_{side}.rttm" for side in ("reference", "hypothesis")}
     run = scorespec.score("der_mdeval", **data, metrics=["der"])

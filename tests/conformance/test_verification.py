@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyarrow import csv, parquet
 
 import scorespec
 from oracles import verification
@@ -42,6 +43,21 @@ def scores_of(params: dict[str, Any], metrics: list[str]) -> dict[tuple[str, str
         for row in run.scores.to_pylist()
         if row["component"] == "value" and row["slice"] != "{}"
     }
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "scores.parquet"])
+def test_equal_trials_are_one_and_trials_with_two_scores_are_refused(tmp_path: Path, name: str) -> None:
+    def scored(*scores: float) -> scorespec.Run:
+        trials = {"model": ["a"] * len(scores), "segment": ["t", "n", "t"][: len(scores)], "score": scores}
+        table = pa.table(trials | {"target": [segment == "t" for segment in trials["segment"]]})
+        {"csv": csv.write_csv, "parquet": parquet.write_table}[name.partition(".")[2]](table, tmp_path / name)
+        return scorespec.score("verification", scores=tmp_path / name, metrics=["counts", "eer"])
+
+    once, twice = scored(0.9, 0.1), scored(0.9, 0.1, 0.9)
+    assert twice.table() == once.table()
+    assert twice.warnings == [f"1 repeated row of {tmp_path / name} is counted once"]
+    with pytest.raises(scorespec.InputError, match=r"repeats an earlier line: model a, segment t$"):
+        scored(0.9, 0.1, 0.8)
 
 
 @pytest.mark.parametrize("crossing", CROSSINGS)

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
 from scorespec.core.groups import grouped
-from scorespec.core.score_text import score_name
+from scorespec.core.score_text import counted, score_name
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.formats import tell_format
 from scorespec.plan.plan import Plan, Refused, Step
@@ -91,8 +91,7 @@ class InProcess(Executor):
 
     def load(self, source: Source, known: Known) -> Loaded:
         begun, dropping = time.perf_counter(), source.input in self._plan.inputs.droppable
-        altered = dropping or source.table.duplicates == "merge"
-        view = known.in_place or (not (altered or self._copied) and stays_in_place(source))
+        view = known.in_place or (not (dropping or self._copied) and stays_in_place(source))
         loaded = load_input(self._session, source, self._hashed and not known.hashed, dropping, view)
         loaded.seconds = time.perf_counter() - begun
         loaded.spilled = self._session.spilled() if self._measured else None
@@ -235,7 +234,8 @@ class Runner:
         source = loaded.source
         found = dict.fromkeys(loaded.warnings, True) | dict.fromkeys(dropped_warnings(self.session, loaded), False)
         if loaded.merged:
-            found[f"{loaded.merged:,} repeated rows of {source.shown} are counted once"] = False
+            verb = "is" if loaded.merged == 1 else "are"
+            found[f"{counted(loaded.merged, 'repeated row')} of {source.shown} {verb} counted once"] = False
         if not self.plan.withheld or not found:
             return found
         if source.input not in self.plan.inputs.submitted:

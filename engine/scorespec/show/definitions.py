@@ -44,7 +44,11 @@ NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is
 LONGEST_LIST = 12  # a list with more entries is not shown whole next to other parameters
 FIRST = 3  # the entries of such a list that are shown
 REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components that metrics of a kind do not name
-REPEATED = {"error": "are an error", "keep": "are all counted", "merge": "are counted once"}
+REPEATED = {
+    "error": "are an error",
+    "keep": "are all counted",
+    "merge": "are counted once if all columns are equal, otherwise an error",
+}
 
 # -- definitions -------------------------------------------------------------------------------------
 

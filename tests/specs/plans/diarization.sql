@@ -139,17 +139,19 @@ SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FRO
 
 -- ## der_dscore.found_recordings
 -- relation found_recordings (specs/diarization/shared/segments.yaml)
--- With listed_only, the region of a recording must be in `uem`.
+-- With listed_only, the region of a recording must be in `uem`. Without own_overlap=count, a repeated turn
+--   changes nothing.
 CREATE TABLE "found_recordings" AS
 WITH found AS (
-    SELECT doc, side FROM "given_turns"
+    SELECT doc, side, speaker, onset, "offset" FROM "given_turns"
     UNION ALL
-    SELECT doc, 'uem' FROM "given_regions"
+    SELECT doc, 'uem', NULL, onset, "offset" FROM "given_regions"
 )
 SELECT doc, bool_or(side = 'reference') AS in_reference, bool_or(side = 'hypothesis') AS in_hypothesis,
     true AS listed,
     in_reference AND listed AS scored,
-    false AS of_channel
+    false AS of_channel,
+    0 AS repeated_turns
 FROM found
 GROUP BY doc;
 
@@ -612,11 +614,11 @@ SELECT doc, microseconds(onset) AS onset, microseconds("offset") AS "offset" FRO
 );
 
 -- ## der_mdeval.found_recordings, like der_dscore.found_recordings except:
-@@ -11,2 +11,2 @@
+@@ -12,2 +12,2 @@
 -    in_reference AND listed AS scored,
--    false AS of_channel
+-    false AS of_channel,
 +    in_reference AS scored,
-+    contains(doc, ' channel ') AS of_channel
++    contains(doc, ' channel ') AS of_channel,
 
 -- ## der_mdeval.timed_lines
 -- relation timed_lines (specs/diarization/der_mdeval/other_lines.yaml)
@@ -787,9 +789,12 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 );
 
 -- ## der_pyannote.found_recordings, like der_dscore.found_recordings except:
-@@ -11 +11 @@
+@@ -12 +12 @@
 -    in_reference AND listed AS scored,
 +    true AS scored,
+@@ -14 +14 @@
+-    0 AS repeated_turns
++    count(*) - count(DISTINCT row(side, speaker, onset, "offset")) AS repeated_turns
 
 -- ## der_pyannote.zones
 -- relation zones (specs/diarization/der_pyannote/suite.yaml)

@@ -54,14 +54,14 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
         said = [f"no rows; {table.name} needs at least {table.min_rows}", *dict.fromkeys(omitted)]
         loaded.problems.add(None, "; ".join(said), Code.TOO_FEW_ROWS)
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
-        if table.duplicates == "merge":
+        if table.duplicates == "merge" and _may_repeat(session, loaded):
             loaded.merged += _merge(session, table)  # to those that an earlier run merged
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
         present = _not_empty(session, table, present)
         if loaded.dropping:
             _drop(session, loaded, [each for each in _conditions(table, present, False) if each.droppable])
-        repeated = table.duplicates == "error" and _may_repeat(session, loaded)
+        repeated = table.duplicates != "keep" and _may_repeat(session, loaded)
         _report(session, loaded, list(_conditions(table, present, repeated)))
 
 
@@ -97,7 +97,7 @@ def _not_empty(session: Session, table: Table, present: Iterable[str]) -> frozen
 def _may_repeat(session: Session, loaded: Loaded) -> bool:
     """Whether two rows may have one key: hashes are compared, which is fast, and equal keys have equal hashes."""
     table = loaded.source.table
-    return number_of_keys(session, table.name, table.key) < loaded.rows - loaded.dropped
+    return number_of_keys(session, table.name, table.key) < loaded.rows - loaded.merged - loaded.dropped
 
 
 def number_of_keys(session: Session, table: str, key: Iterable[str]) -> int:
@@ -157,7 +157,7 @@ def _rendered(table: Table, number: int) -> str:
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
     """Run the conditions of a table on its rows, to find faults of their SQL."""
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
-        conditions = list(_conditions(table, frozenset(present), table.duplicates == "error"))
+        conditions = list(_conditions(table, frozenset(present), table.duplicates != "keep"))
         session.rows(f"SELECT count({FAULT}) FROM {_judged(table, conditions)}")
 
 
@@ -229,14 +229,23 @@ def _quoted(source: Source, lines: list[int]) -> dict[int, dict[str, str]]:
 
 
 def _merge(session: Session, table: Table) -> int:
-    """Keep the first of equal rows; returns the number of rows that are dropped."""
-    name, key = quoted(table.name), ", ".join(map(quoted, table.key))
-    repeats = f"(SELECT min(line) AS line, count(*) AS times FROM {name} GROUP BY {key} HAVING count(*) > 1)"
-    dropped = int(session.row(f"SELECT coalesce(sum(times - 1), 0) FROM {repeats}")[0])
-    if dropped:
-        first = f"(SELECT min(line) FROM {name} GROUP BY {key})"
-        session.run(f"DELETE FROM {quoted(loaded_name(table.name))} WHERE line NOT IN {first}")
-    return dropped
+    """Keep the first of rows that are equal in all columns; returns the number of rows that are left out."""
+    rows, repeated, number = numbered_rows(session, table), f"repeated rows of {table.name}", quoted(NUMBER)
+    first = f"(SELECT min({number}) FROM {rows} GROUP BY {', '.join(map(quoted, table.column_names))})"
+    count = session.make(repeated, f"SELECT {number}, line FROM {rows} WHERE {number} NOT IN {first}")
+    _leave_out(session, table, repeated)
+    return count
+
+
+def _leave_out(session: Session, table: Table, left_out: str) -> None:
+    """Leave the rows that the table ``left_out`` lists out of an input: delete them, or leave them out of its view."""
+    if session.is_stored(table.name):
+        numbers = f"(SELECT {quoted(NUMBER)} FROM {quoted(left_out)})"
+        session.run(f"DELETE FROM {quoted(loaded_name(table.name))} WHERE rowid IN {numbers}")
+    else:
+        name, whole = quoted(table.name), quoted(f"{table.name} with {left_out}")
+        session.run(f"ALTER VIEW {name} RENAME TO {whole}")
+        session.run(f"CREATE VIEW {name} AS FROM {whole} WHERE line NOT IN (SELECT line FROM {quoted(left_out)})")
 
 
 def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
@@ -277,17 +286,11 @@ def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tu
     Rows that could not be read are listed as well. If no row is left, the faults become problems.
     """
     table = loaded.source.table
-    lists, name = list_name(loaded.source.table.name), quoted(table.name)
+    lists = list_name(table.name)
     session.make(
         lists, f"SELECT {quoted(NUMBER)}, line, {_texts(table, faults)} FROM {judged} WHERE {FAULT} IS NOT NULL"
     )
-    if session.is_stored(table.name):
-        stored = quoted(loaded_name(table.name))
-        session.run(f"DELETE FROM {stored} WHERE rowid IN (SELECT {quoted(NUMBER)} FROM {quoted(lists)})")
-    else:
-        whole = quoted(f"{table.name} with bad rows")
-        session.run(f"ALTER VIEW {name} RENAME TO {whole}")
-        session.run(f"CREATE VIEW {name} AS FROM {whole} WHERE line NOT IN (SELECT line FROM {quoted(lists)})")
+    _leave_out(session, table, lists)
     unreadable = loaded.problems.unreadable.kept if loaded.problems.unreadable else []
     if unreadable:
         columns = map(list, zip(*unreadable, strict=True))
