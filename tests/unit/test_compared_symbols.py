@@ -156,3 +156,25 @@ def entities_after_normalising(text: str) -> list[str]:
 )
 def test_an_entity_is_the_words_that_come_from_its_words(text: str, entities: list[str]) -> None:
     assert entities_after_normalising(text) == entities
+
+
+def test_each_step_reads_the_words_of_the_step_before_it(tmp_path: Path) -> None:
+    (tmp_path / "r.trn").write_text("erm he's paid { two / twenty } for ice-cream (s-1)\n")
+    (tmp_path / "h.trn").write_text("he is paid 20 for icecream (s-1)\n")
+    rules = pa.table({"pattern": ["HE'S"], "replacement": ["{HE IS / HE HAS}"], "before": [" "], "after": [" "]})
+    files = {"reference": tmp_path / "r.trn", "hypothesis": tmp_path / "h.trn"}
+    steps: list[tuple[Any, int]] = [
+        ({"hyphen": "split"}, 7),  # ERM HE'S PAID TWO FOR ICE CREAM
+        ({"glm": rules}, 8),  # HE IS or HE HAS
+        ({"normalize": "english"}, 8),  # 2 or 20
+        ({"fillers": ["erm"]}, 7),
+        ({"merge_compounds": True}, 6),
+        ({"align_within": "document"}, 6),
+    ]
+    inputs, params = {}, {}
+    for asked, count in steps:
+        inputs |= {name: value for name, value in asked.items() if name == "glm"}
+        params |= {name: value for name, value in asked.items() if name != "glm"}
+        run = scorespec.score("wer", **files, **inputs, params=params)
+        assert run.value("wer", "words") == count
+    assert run.value("wer") == 0
