@@ -8,12 +8,13 @@ VENV   := .venv
 endif
 LOWEST := .venv-lowest
 ENGINES := .venv-engines
+PEERS  := .venv-peers
 BIN    := $(VENV)/bin
 RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test agreement test-all test-lowest test-engines test-report fuzz mutations lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
+.PHONY: demo test agreement test-all test-lowest test-engines test-report fuzz mutations lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling bench-peers simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -85,6 +86,12 @@ bench-start: $(TEST)
 
 bench-resampling: $(TEST)
 	$(BIN)/python tests/benchmarks/resampling.py
+
+# The other programs have an environment of their own, because their dependencies are not ours.
+bench-peers: $(TEST)
+	test -d $(PEERS) || $(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet jiwer==4.0.0
+	$(BIN)/python tests/benchmarks/peers.py $(PEERS)/bin/python
 
 # The tables of docs/simulations.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
