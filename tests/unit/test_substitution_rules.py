@@ -168,8 +168,8 @@ def test_alternatives() -> None:
         ("HE", 0, 1),
         ("HAS", 0, 1),
         ("IT'S", 1, 0),
-        ("@", 1, 1),
-        ("@", 1, 2),
+        (None, 1, 1),
+        (None, 1, 2),
     ]
     assert {(each.first, each.last) for each in found[4:]} == {(1, 1)}
 
