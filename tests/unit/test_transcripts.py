@@ -161,7 +161,7 @@ def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
     ],
 )
 def test_text_without_tags_is_not_sgml(tmp_path: Path, content: str, looks: str) -> None:
-    path = tmp_path / "given"
+    path = tmp_path / "given.sgml"
     path.write_text(content)
     fault = f"{path}:1: no closing tag, such as </DOC>, so this is not SGML; it looks like {looks.format(path=path)}"
     with pytest.raises(InputError) as caught:
@@ -169,6 +169,14 @@ def test_text_without_tags_is_not_sgml(tmp_path: Path, content: str, looks: str)
     assert fault in str(caught.value)
     problems = scorespec.validate("wer", reference=path, hypothesis=path).problems
     assert [f"{each.file}:{each.line}: {each.message}" for each in problems] == [fault] * 2
+
+    unknown = tmp_path / "given.txt"
+    unknown.write_text(content)
+    run = scorespec.score(
+        "wer", reference=unknown, hypothesis=path.rename(tmp_path / f"given.{looks[-7:].split(':')[-1]}")
+    )
+    assert run.value("wer") == 0
+    assert any(f"{unknown} is read as {looks.split(':')[-1]}: {looks.split(':')[0]}" in each for each in run.warnings)
 
 
 @pytest.mark.parametrize(

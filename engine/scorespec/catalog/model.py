@@ -251,6 +251,7 @@ class Table(Definition):
     checks: Annotated[tuple[Check, ...], Key("conditions that every row must meet")] = ()
     formats: Annotated[tuple[str, ...], Key("file formats, the default first")] = ()
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
+    needs_value: Annotated[ColumnName | None, Key("only rows with a value in this column count for min_rows")] = None
     other_columns: Annotated[bool, Key("whether --by, `only` and relations may name columns that are not declared")] = (
         False
     )

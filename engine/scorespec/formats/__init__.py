@@ -22,6 +22,7 @@ from scorespec.formats import (
     trial_lists,
     utterances,
 )
+from scorespec.formats.content import format_of_content
 from scorespec.formats.format import DUCKDB, PARQUET, Columns, Format, Quote, Reader
 from scorespec.formats.utterances import tell_format
 
@@ -34,6 +35,7 @@ __all__ = [
     "Quote",
     "Reader",
     "format_by_name",
+    "format_of_content",
     "format_of_suffix",
     "tell_format",
 ]

@@ -221,9 +221,9 @@ class _Transcript:
     def end(self, line: int, parts: WordParts, beginning: Block | None) -> None:
         """Report what is still open at the end of the file, and a file that is not SGML."""
         if beginning and beginning.data.strip() and not self._closed:
-            name, looks = looks_like(beginning)
+            name, looks = looks_like(line for _, line in beginning.lines())
             said = f"no closing tag, such as </DOC>, so this is not SGML; it looks like {looks}"
-            said += f": read it as {self._problems.source}::{name}"
+            said += f": read it as {self._problems.source}::{name}" if name else ""
             self._problems.add(beginning.first, said, Code.WRONG_FORMAT)
         self._end_segment(line, "the file ends", parts, parts.count)
 

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from scorespec.errors import UsageError
 from scorespec.formats.format import cut
-from scorespec.formats.utterances import PLAIN as PLAIN  # the document of texts without names
 
+PLAIN = "text"  # the document of texts without names
 WORD, TEXT = "token", "text"
 FROM_TEXTS = ("document", "segment", WORD, "number")  # the columns that follow from a text
 

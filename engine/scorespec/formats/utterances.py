@@ -8,7 +8,7 @@ label, ``<…>``, before the words. Otherwise, all of these are words, except fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,8 @@ import pyarrow as pa
 
 from scorespec.errors import Code, Problems
 from scorespec.formats.format import BLANKS, Block, Columns, Format, fault_of_time, read_blocks, shown
+from scorespec.formats.markup import markup_of
+from scorespec.formats.text_rows import PLAIN
 from scorespec.formats.timed import MARKED, NO_WORD
 from scorespec.formats.token_rows import Mark, Passage, Tokens
 
@@ -26,7 +28,7 @@ _LISTED_LABEL = re.compile(r"<[^<>\s]*,[^<>\s]*>$")  # such as <o,f0,male>
 _MARKED = re.compile(MARKED)
 _PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
 _MOST_BRANCHES = 100  # of an alternative with alternatives inside
-PLAIN = "text"  # the document of plain lines
+_BEGINNING = 2**16  # bytes that tell what a file is
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
 
@@ -213,7 +215,7 @@ def _read(
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     utterances = _Utterances(problems, columns)
-    for block in read_blocks(path, problems.source):
+    for block in _blocks(path, problems):
         for number, line in block.lines():
             if line.startswith(";;") or not line.strip(BLANKS):
                 continue
@@ -232,7 +234,9 @@ def _read_words(
 ) -> Iterator[pa.RecordBatch]:
     """Read a layout without comments and alternatives, in which also an empty line may be an utterance."""
     utterances = _Utterances(problems, columns)
-    for block in read_blocks(path, problems.source):
+    for block in _blocks(path, problems):
+        if block.first == 1:
+            _warn_of_names(block, layout is _Utterances.kaldi, problems)
         for number, line in block.lines():
             if found := layout(utterances, line, number, block.split):
                 passage, words = found
@@ -240,19 +244,52 @@ def _read_words(
         yield from utterances.tokens.batches(columns, problems)
 
 
-def looks_like(beginning: Block, given: str = "") -> tuple[str, str]:
-    """The format that the beginning of a text looks like, and what messages call it.
+def _blocks(path: Path, problems: Problems) -> Iterator[Block]:
+    """The blocks of a file of lines; none if it has other markup, which is reported."""
+    for block in read_blocks(path, problems.source):
+        if block.first == 1 and (markup := markup_of(block.data[:_BEGINNING].decode(errors="replace"))):
+            problems.add(1, f"not lines of words, but {markup}", Code.WRONG_FORMAT)
+            return
+        yield block
+
+
+def _warn_of_names(block: Block, named: bool, problems: Problems) -> None:
+    """Warn of lines that have a name where no name is read, and of lines that seem to have none where it is."""
+    lines = [line.strip(BLANKS) for line in block.data[:_BEGINNING].decode(errors="replace").split("\n")]
+    lines = [line for line in lines if line][: -1 if len(block.data) > _BEGINNING else None]
+    firsts = [line.split()[0] for line in lines]
+    if named:
+        bare = [name for name in firsts if not re.search("[0-9_-]", name)]
+        if 2 * len(bare) > len(lines):
+            which = "whose first word looks like no name of an utterance (plain lines are read by ::lines)"
+            problems.leave_out("line", which, 1, len(bare), verdict="read as named by it")
+        return
+    name, looks = looks_like(lines)
+    is_named = all(re.search("[0-9]", first) and re.search("[_-]", first) for first in firsts)
+    if lines and (name in (*_STRICT, "sgml") or (name == "kaldi" and is_named)):
+        problems.leave_out(
+            "line", f"that look like {looks}; ::{name} reads it", 1, len(lines), verdict="are read as plain lines"
+        )
+
+
+def looks_like(beginning: Iterable[str], given: str = "") -> tuple[str, str]:
+    """The format that the first lines of a text look like, and what messages call it; no format for other markup.
 
     If a line is in the ``given`` format, the text has this format.
     """
-    lines = [line.strip(BLANKS) for _, line in beginning.lines()]
+    beginning = list(beginning)
+    if markup := markup_of("\n".join(beginning)):
+        return "", markup
+    lines = [line.strip(BLANKS) for line in beginning]
     lines = [line for line in lines if line and not line.startswith(";;")]
+    if not lines:
+        return _LOOKS[-1][:2]
     for name, looks, pattern in _LOOKS:
         if name == given in _STRICT and any(re.fullmatch(pattern, line) for line in lines):
             return name, looks
     excluded = {
         "kaldi": len({line.split()[0] for line in lines}) < len(lines),  # an utterance is repeated
-        "sgml": not lines or lines[0][0] != "<" or all("</" not in line for line in lines),
+        "sgml": lines[0][0] != "<" or all("</" not in line for line in lines),
     }
     return next(
         (name, looks)
@@ -269,7 +306,7 @@ def tell_format(
     if path is None or format not in _TEXTS or all(each.file != shown for each in faults):
         return
     for beginning in islice(read_blocks(path, shown), 1):
-        name, looks = looks_like(beginning, format)
+        name, looks = looks_like((line for _, line in beginning.lines()), format)
         if name in {*known} - {format} and (name, format) != ("lines", "kaldi") and faults[0].code != Code.WRONG_FORMAT:
             written = problems.source.replace("<stdin>", "-")
             said = f"read as {format}, but it looks like {looks}: write {input}={written}::{name}"

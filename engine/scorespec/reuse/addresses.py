@@ -97,7 +97,7 @@ def _conditions_of(table: Table) -> list[Any]:
     """The parts of the definition of an input on which the outcome of its checks depends."""
     columns = [(each.name, each.nullable, each.infinite) for each in table.columns]
     checks = [(each.sql, each.says, each.needs, each.droppable) for each in table.checks]
-    return [columns, checks, table.min_rows, table.describes, table.droppable]
+    return [columns, checks, table.min_rows, table.needs_value, table.describes, table.droppable]
 
 
 def identity(source: Source, contents: Sequence[Content]) -> str | None:

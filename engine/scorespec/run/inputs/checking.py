@@ -49,6 +49,11 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
         left = [at for at, check in enumerate(table.checks) if not {*check.needs} <= {*checked}]
         _report(session, loaded, list(conditions_of_checks(table, _not_empty(session, table, present), left)))
         return
+    if table.needs_value and table.min_rows and loaded.rows and not loaded.problems:
+        (filled,) = session.row(f"SELECT count({quoted(table.needs_value)}) FROM {quoted(table.name)}")
+        if filled < table.min_rows:
+            none = f"none of {loaded.rows:,} rows has a {table.needs_value}"
+            loaded.problems.add(None, f"{none}; {table.name} needs at least {table.min_rows}", Code.TOO_FEW_ROWS)
     if loaded.rows < table.min_rows and not loaded.problems:
         omitted = [each for file in loaded.each for each in file.problems.omitted]
         said = [f"no rows; {table.name} needs at least {table.min_rows}", *dict.fromkeys(omitted)]

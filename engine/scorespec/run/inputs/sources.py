@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.catalog.model import Suite, Table
-from scorespec.core.terminal import first_sentence
+from scorespec.core.terminal import NOTE, first_sentence
 from scorespec.errors import Code, UsageError, nearest_only, unknown
-from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_suffix
+from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_content, format_of_suffix
 from scorespec.formats.text_rows import TEXT, may_have_texts
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
@@ -187,7 +187,9 @@ def _file(
     shown = shown_path(location.path)
     if PICKLED.search(location.path):
         raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
-    format_ = _find_format(table, location.path, location.format, formats)
+    is_stdin = location.path == STDIN
+    path = files.standard_input(table.name) if is_stdin else files.find(Path(location.path))
+    format_, note = _find_format(table, path, shown, location.format, formats)
     columns, stored = dict(location.options), ""
     has_names = format_.name in TABULAR or format_ is DUCKDB
     if format_ is DUCKDB:
@@ -197,10 +199,8 @@ def _file(
     if columns and not has_names:
         raise UsageError(f"input {table.name!r}: the columns of {format_.name} have no names that could be mapped")
     _check_columns(table, columns)
-    is_stdin = location.path == STDIN
-    path = files.standard_input(table.name) if is_stdin else files.find(Path(location.path))
     keys = keys if has_names else {}
-    return Source(table, shown, path, format_, None, table.name, None, columns, keys, stored, files=files)
+    return Source(table, shown, path, format_, None, table.name, None, columns, keys, stored, note=note, files=files)
 
 
 def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
@@ -214,14 +214,20 @@ def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
         raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file is mapped to two columns")
 
 
-def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
-    """The format with this name; without a name, the format of the suffix, or the first format of the table."""
+def _find_format(table: Table, path: Path, shown: str, name: str, formats: Mapping[str, Format]) -> tuple[Format, str]:
+    """The format with this name; without a name, that of the suffix or the content, or the first of the table.
+
+    The text is printed if the content has decided although the suffix is unknown.
+    """
     allowed = (*table.formats, DUCKDB.name) if PARQUET.name in table.formats else table.formats
     by_suffix = None if name else format_of_suffix(path, allowed, formats)
-    found = by_suffix or format_by_name(name or table.formats[0], formats)
+    found, note = by_suffix or format_by_name(name or table.formats[0], formats), ""
+    if not name and (told := format_of_content(path, shown, allowed, by_suffix.name if by_suffix else None)):
+        found = format_by_name(told[0], formats)
+        note = "" if by_suffix else f"{NOTE}{shown} is read as {found.name}: {told[1]}"
     if found.name not in allowed:
         raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
-    return found
+    return found, note
 
 
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:

@@ -1,0 +1,46 @@
+"""What a file is by its content: the format of a text or of JSON, and markup of other programs, which is no text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from scorespec.formats.format import BOM, whole_lines
+from scorespec.formats.markup import is_json
+from scorespec.formats.utterances import looks_like
+
+_JSON = ("seglst", "seglst_turns", "jsonl", "whisper")
+
+
+def format_of_content(
+    path: Path, shown: str, allowed: Collection[str], by_suffix: str | None
+) -> tuple[str, str] | None:
+    """The ``allowed`` format that a file has by its content, and what messages call it; None if the suffix decides.
+
+    The suffix does not decide if it is unknown or one of JSON.
+    """
+    if by_suffix not in (None, *_JSON):
+        return None
+    text = next(whole_lines(path, shown), b"").removeprefix(BOM).decode("utf-8", "replace").lstrip()
+    if is_json(text):
+        found = _json_format(text)
+        found = "seglst_turns" if found == "seglst" and found not in allowed else found
+        return (found, "JSON") if found in allowed else None
+    if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
+        return None
+    name, looks = looks_like(text.splitlines())
+    return (name, looks) if name in allowed else None
+
+
+def _json_format(text: str) -> str:
+    """The format of a text that begins a JSON list or object."""
+    if text.startswith("["):
+        return "seglst" if re.search(r'"session_id"\s*:', text[: 2**16]) else "jsonl"
+    try:
+        first: Any = json.loads(text.partition("\n")[0])
+    except (ValueError, RecursionError):
+        return "whisper"
+    return "whisper" if isinstance(first, dict) and {"segments", "chunks"} & first.keys() else "jsonl"

@@ -1,0 +1,88 @@
+"""What a file is, by its content: each format read as each other is refused, warned of, or has the same score."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import scorespec
+from scorespec.errors import InputError, ScorespecError
+
+# Two utterances, and their recognition with one error in six words.
+FORMS = {
+    "trn": "{} (ann-1)\n{} (bob-2)\n",
+    "stm": "ann 1 ann 0.0 1.5 {}\nbob 1 bob 2.0 3.5 {}\n",
+    "kaldi": "ann-1 {}\nbob-2 {}\n",
+    "lines": "{}\n{}\n",
+    "sgml": "<DOC><DOCNO> d </DOCNO>\n<Segment ID=1>\n{}\n</Segment>\n<Segment ID=2>\n{}\n</Segment>\n</DOC>\n",
+    "jsonl": '{{"id": "ann-1", "text": "{}"}}\n{{"id": "bob-2", "text": "{}"}}\n',
+    "seglst": '[{{"session_id": "ann", "words": "{}"}}, {{"session_id": "bob", "words": "{}"}}]',
+    "csv": "utt,text\nann-1,{}\nbob-2,{}\n",
+    "tsv": "utt\ttext\nann-1\t{}\nbob-2\t{}\n",
+    "srt": "1\n00:00:01,000 --> 00:00:02,500\n{}\n\n2\n00:00:03,000 --> 00:00:04,500\n{}\n",
+    "vtt": "WEBVTT\n\n00:01.000 --> 00:02.500\n{}\n\n00:03.000 --> 00:04.500\n{}\n",
+    "TextGrid": 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n2\ntext = "{}"\ntext = "{}"\n',
+    "pra": "id: (ann-1)\nScores: (#C #S #D #I) 3 0 0 0\nREF: {}\nid: (bob-2)\nScores: (#C #S #D #I) 3 0 0 0\nREF: {}\n",
+}
+READ = ("trn", "stm", "ctm", "kaldi", "lines", "sgml", "jsonl", "seglst", "csv", "tsv", "")
+TEXTS = (("good morning all", "see you soon"), ("good morning al", "see you soon"))
+
+
+def outcome(folder: Path, form: str, given: str, suffix: str) -> tuple[str, float | None]:
+    """`refused`, `warned` or `scored`, and the word error rate."""
+    paths = [folder / f"{side}.{suffix}" for side in ("ref", "hyp")]
+    for path, texts in zip(paths, TEXTS, strict=True):
+        path.write_text(FORMS[form].format(*texts))
+    reference, hypothesis = (f"{path}::{given}" if given else str(path) for path in paths)
+    try:
+        run = scorespec.score("wer", reference=reference, hypothesis=hypothesis)
+    except ScorespecError:
+        return "refused", None
+    return "warned" if run.warnings else "scored", run.value("wer")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_format_read_as_each_other(tmp_path: Path, form: str) -> None:
+    silent = []
+    for given in READ:
+        for suffix in dict.fromkeys((form, "txt")):
+            how, value = outcome(tmp_path, form, given, suffix)
+            if given == form:
+                assert (how, value) == ("scored", pytest.approx(1 / 6))
+            elif how == "scored" and value != pytest.approx(1 / 6):
+                silent.append((given, suffix, value))
+    assert not silent
+
+
+@pytest.mark.parametrize("form", ["trn", "stm", "kaldi", "lines", "sgml", "jsonl", "seglst"])
+def test_a_text_is_what_its_content_is(tmp_path: Path, form: str) -> None:
+    suffix = "json" if form in ("jsonl", "seglst") else "txt"
+    assert outcome(tmp_path, form, "", suffix)[1] == pytest.approx(1 / 6)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "seglst", "srt", "vtt", "TextGrid", "pra"])
+@pytest.mark.parametrize("given", ["", "lines", "kaldi", "trn"])
+def test_no_message_advises_to_score_markup(tmp_path: Path, form: str, given: str) -> None:
+    path = tmp_path / "given.txt"
+    path.write_text(FORMS[form].format(*TEXTS[0]))
+    if not given and form in ("jsonl", "seglst"):
+        return
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wer", reference=f"{path}::{given}" if given else path, hypothesis=path)
+    assert not any(f"::{name}" in str(caught.value) for name in ("lines", "kaldi", "trn", "stm"))
+    assert any(what in str(caught.value) for what in ("JSON", "subtitles", "TextGrid", "sclite"))
+
+
+def test_a_reference_without_words_is_refused(tmp_path: Path) -> None:
+    empty, text = tmp_path / "empty.lines", tmp_path / "text.lines"
+    empty.write_text("\n\n")
+    text.write_text("yes\n\n")
+    with pytest.raises(InputError, match=r"empty.lines: none of 2 rows has a token; reference needs at least 1"):
+        scorespec.score("wer", reference=empty, hypothesis=text)
+    assert scorespec.score("wer", reference=text, hypothesis=empty).value("wer") == 1
+
+
+def test_a_list_of_json_rows_is_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text(json.dumps([{"id": "a", "text": "yes", "pred_text": "no"}], indent=2))
+    assert scorespec.score("wer", reference=path, hypothesis=path).value("wer") == 1
