@@ -39,6 +39,7 @@ ORDINARY_WORDS = {
     "times": "how often something is there",
     "reference": "a table or relation as a template sees it, by the name under which it is made",
     "metadata": "what Python knows of an installed package: importlib.metadata",
+    "pairs": "two things at a time, such as two runs that are compared, or a key and its value",
     "folds": "parts of a corpus that are scored apart and averaged: a key of a suite and a column of `scores`",
 }
 

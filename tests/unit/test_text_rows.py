@@ -141,3 +141,56 @@ def test_a_token_with_a_blank_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "ref.csv", "path,sentence\na.wav,good morning\n")
     with pytest.raises(InputError, match=r"ref.csv:2: the token good morning has a blank.*::\(text=COLUMN\)"):
         wer(f"{path}::(document=path,token=sentence)", pa.table({"document": ["a.wav"], "token": ["good"]}))
+
+
+PAIRS = {
+    "text": ["good morning all", "see you soon", "yes"],
+    "pred_text": ["good morning al", "see soon", "yes"],
+    "gender": ["f", "m", "m"],
+    "speaker": ["ann", "bob", "bob"],
+    "duration": [1.5, 2.0, 0.5],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_one_table_with_both_texts(tmp_path: Path, form: str) -> None:
+    pairs = FORMS[form](tmp_path / "pairs", pa.table(PAIRS).to_pylist())
+    if form == "two files":
+        with pytest.raises(InputError, match=r"document '1' is also in .*pairs.0.jsonl; give it in one file"):
+            score("wer", pairs=pairs)
+        return
+    run = score("wer", pairs=pairs, by="gender")
+    assert run.value("wer") == pytest.approx(2 / 7)
+    assert (run.value("wer", gender="f"), run.value("wer", gender="m")) == (pytest.approx(1 / 3), 1 / 4)
+    assert any("'text' as reference and 'pred_text' as hypothesis" in each for each in run.warnings)
+
+
+@pytest.mark.parametrize(("suite", "value"), [("wer", 2 / 7), ("cer", 5 / 31), ("mixed", 2 / 7)])
+def test_suites_of_pairs_by_speakers(tmp_path: Path, suite: str, value: float) -> None:
+    run = score(suite, pairs=pa.table(PAIRS), by="speaker", blocks="speaker", output=tmp_path / "runs.duckdb")
+    assert run.value(suite) == pytest.approx(value)
+    assert run.value(suite, speaker="ann") > 0
+    found = run.sql("SELECT * EXCLUDE (run) FROM evidence_metadata ORDER BY document").to_pylist()
+    assert found[0] == {"document": "1", "gender": "f", "speaker": "ann", "duration": "1.5"}
+
+
+def test_documents_of_pairs_have_several_segments() -> None:
+    table = pa.table({**PAIRS, "recording": ["a", "b", "b"], "city": ["X", "Y", "Z"]})
+    run = score("wer", pairs=table, by="gender")
+    assert run.value("wer", gender="m") == 1 / 4
+    with pytest.raises(InputError, match="city is missing"):
+        score("wer", pairs=table, by="city")
+
+
+def test_columns_of_pairs_are_found_or_asked_for() -> None:
+    table = pa.table({"ref": ["a b"], "sentence": ["a c"], "hyp": ["a c"]})
+    with pytest.raises(UsageError, match=r"which columns are the two texts.*\(reference=…,hypothesis=…\).*sentence"):
+        score("wer", pairs=table)
+    with pytest.raises(UsageError, match="give pairs or hypothesis, reference, not both"):
+        score("wer", pairs=table, reference=table, hypothesis=table)
+
+
+def test_columns_of_pairs_that_the_user_names(tmp_path: Path) -> None:
+    path = written(tmp_path / "pairs.csv", "ref,sentence,hyp\na b,a c,a c\n")
+    run = score("wer", pairs=f"{path}::(reference=sentence,hypothesis=hyp)")
+    assert (run.value("wer"), run.warnings) == (0, [])

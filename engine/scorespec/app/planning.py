@@ -11,6 +11,8 @@ from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Suite, Table
 from scorespec.catalog.plugins import Plugins
 from scorespec.core.score_text import PRINTED
+from scorespec.core.terminal import first_sentence
+from scorespec.errors import UsageError
 from scorespec.plan.compile import shared_plan
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
@@ -20,6 +22,7 @@ from scorespec.run.inputs.sources import Source
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:
     """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
+    job = with_divided_inputs(job)
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     if job.request.describe:
@@ -32,6 +35,25 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
         refuse_not_additive(catalog, plan)
         try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, sources_of(job, catalog.plugins, plan)
+
+
+def with_divided_inputs(job: Job) -> Job:
+    """The job with the inputs that one of its inputs holds, such as both texts of a table. Raises UsageError."""
+    from scorespec.run.inputs.texts import divided
+
+    catalog = job.catalog()
+    names = catalog.of_suite(catalog.suite(job.suite))
+    holding = [table for name in job.inputs if (table := names.table(name)) and table.divided_into]
+    for table in holding:
+        job = job.with_lasting_inputs()
+        tables = [each for name in table.divided_into if (each := names.table(name))]
+        if twice := sorted(job.inputs.keys() & {each.name for each in tables}):
+            raise UsageError(f"give {table.name} or {', '.join(twice)}, not both: {first_sentence(table.about)}")
+        found = divided(_source(job, catalog.plugins, table), tables)
+        job = job.with_inputs({**job.without([table.name]).inputs, **found})
+        if job.reference_point is not None:
+            job = job.without(submitted_inputs(job.suites()))
+    return job
 
 
 def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from scorespec.app.job import Job
-from scorespec.app.planning import compiled, sources_of, with_other_columns
+from scorespec.app.planning import compiled, sources_of, with_divided_inputs, with_other_columns
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite, Table
 from scorespec.core.result_tables import InputRecord
@@ -84,6 +84,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     from scorespec.run.runner import Runner
     from scorespec.run.session import open_session
 
+    job = with_divided_inputs(job)
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     names = catalog.of_suite(suite)

@@ -261,6 +261,7 @@ class Table(Definition):
     submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False
     organiser_only: Annotated[bool, Key(_ORGANISER_ONLY)] = False
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
+    divided_into: Annotated[tuple[Name, ...], Key("inputs that its files hold: two texts and a description")] = ()
     also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
     manifest: Annotated[bool, Key("whether it is no input of suites, but what `validate --manifest` reads")] = False

@@ -94,7 +94,13 @@ class Scopes:
     def described(self, name: str) -> tuple[Table, Column] | None:
         """The table that describes the values of another column by a column of this name, and the column."""
         if name not in self._described:
-            having = [(table, each) for table in self.tables for each in table.columns if each.name == name]
+            having = [
+                (table, each)
+                for table in self.tables
+                if table.slices is None
+                for each in table.columns
+                if each.name == name
+            ]
             plain = [table for table, _ in having if table.describes in (None, name)]
             self._described[name] = having[0] if having and not plain else None
         return self._described[name]

@@ -151,6 +151,8 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
         elif column.booleans and found == "BOOLEAN":
             yes, no = map(text_literal, column.booleans)
             selected.append(f"CASE {name} WHEN true THEN {yes} WHEN false THEN {no} END AS {name}")
+        elif column.undeclared and found in NUMBERS:
+            selected.append(f"{name}::VARCHAR AS {name}")
         elif not (_fits(found, column.type) or (found == NULLS and column.nullable)):
             said = f"column {column.name!r} is {found}; it must be {column.type}"
             problems.add(None, said, Code.WRONG_TYPE, column.name)

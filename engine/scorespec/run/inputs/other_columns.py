@@ -117,7 +117,7 @@ def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collectio
     for source, table in given:
         for name in {*wanted}.intersection(table.column_names) - {table.describes} if table.describes else ():
             for _, other in given:
-                if other.name != table.name and name in other.column_names:
+                if other.name != table.name and name in other.column_names and other.slices is None:
                     said = f"both {other.name!r} and {table.name!r} have this column"
                     raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
 
@@ -154,7 +154,8 @@ def _is_quickly_read(source: Source) -> bool:
 
 def _names(source: Source) -> Collection[str]:
     """The columns that an input has, under their names in the table, with those that folders fill; some may repeat."""
-    return [*(ours for ours, _ in named(source, own_names(source))), *source.keys]
+    found = named(source, own_names(source))
+    return [*(ours for ours, theirs in found if theirs not in source.hidden), *source.keys]
 
 
 def own_names(source: Source) -> Collection[str]:

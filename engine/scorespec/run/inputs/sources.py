@@ -55,6 +55,7 @@ class Source:
     pieces: tuple[Source, ...] = ()
     rows: tuple[int, int] | None = None
     texts: str = ""
+    hidden: frozenset[str] = frozenset()  # columns that breakdowns and evidence do not have
     note: str = ""  # what is printed of the columns that were chosen
     files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
 
@@ -113,8 +114,9 @@ def find_source(
     parts by name. The name of a part that has none is that of its file, or its path if two names are equal.
     Raises UsageError for an unknown format or an object that cannot be read, InputError if there is no file.
     """
-    if isinstance(value, Source):  # of the same table, already found
-        return value
+    if isinstance(value, Source):  # of the same table, which may have got further columns
+        pieces = (replace(each, table=replace(table, name=each.table.name)) for each in value.pieces)
+        return replace(value, table=table, pieces=tuple(pieces))
     files = files or Files()
     several = isinstance(value, list | tuple | Mapping)
     if isinstance(value, Mapping) and table.part_column is None:
@@ -210,7 +212,7 @@ def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
         if name not in known and not table.other_columns:
             raise unknown(f"input {table.name!r} has no column {name!r}", name, known)
     twice = [theirs for theirs, times in Counter(columns.values()).items() if times > 1]
-    if twice:
+    if twice and not table.divided_into:
         raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file is mapped to two columns")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from scorespec.catalog.model import Column, Table
 from scorespec.core.terminal import NOTE
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.format import BLANKS
-from scorespec.formats.text_rows import PLAIN, TEXT, WORD, may_have_texts, text_columns
+from scorespec.formats.text_rows import PLAIN, TEXT, WORD, may_have_texts, pair_columns, text_columns
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.loading import Loaded, load
@@ -38,6 +39,35 @@ def with_texts(source: Source) -> Source:
     return replace(source, columns=columns, texts="text", note=note)
 
 
+def divided(source: Source, tables: Sequence[Table]) -> dict[str, Source]:
+    """The sources of some ``tables`` from one source that has them all: two texts, and what describes their documents.
+
+    Raises UsageError if not exactly one column can be the text of a side.
+    """
+    if source.pieces:
+        found = [divided(each, tables) for each in source.pieces]
+        return {
+            table.name: replace(source, table=table, input=table.name, pieces=tuple(each[table.name] for each in found))
+            for table in tables
+        }
+    names = own_names(source)
+    sides = pair_columns(names, source.columns, source.shown)
+    texts = {side: columns[TEXT] for side, columns in sides.items()}
+    chosen = " and ".join(f"{text!r} as {side}" for side, text in texts.items())
+    note = "" if texts.items() <= source.columns.items() else f"{NOTE}{source.shown} is read with {chosen}"
+    first, second = sides.values()
+    of_row = {name: theirs for name, theirs in first.items() if name == "document"}
+    found_sources = {}
+    for table, columns in zip(tables, (first, second, of_row), strict=True):
+        named = replace(table, name=source.table.name.replace(source.input, table.name, 1))
+        hidden = frozenset(texts.values()) if columns is of_row else frozenset(names) - {*columns.values()}
+        found_sources[table.name] = replace(
+            source, table=named, input=table.name, columns=columns, texts="pair", hidden=hidden, note=note
+        )
+        note = ""
+    return found_sources
+
+
 def names_texts(source: Source) -> bool:
     """Whether the texts of a source have names of their own, and not only within a document."""
     return "segment" in source.columns and "document" not in source.columns
@@ -49,7 +79,8 @@ def load_texts(
     """Create the table of a source with a text a row; see :func:`.load`."""
     table, texts = source.table, f"texts of {source.table.name}"
     undeclared = [each for each in table.columns if each.undeclared]
-    columns = [Column(name, kind, nullable=True) for name, kind in _OPTIONAL.items()] + undeclared
+    read = _OPTIONAL.keys() & source.columns if source.texts == "pair" else _OPTIONAL
+    columns = [Column(name, _OPTIONAL[name], nullable=True) for name in read] + undeclared
     if TEXT in source.columns:
         columns.append(Column(TEXT, "VARCHAR"))
     # Further columns are usual here, and need no warning.
@@ -67,10 +98,13 @@ def load_texts(
 def _words(table: Table, texts: str, source: Source) -> str:
     """The SQL of a row for each word of the ``texts``; a text without words has a row without a token."""
     words = f"string_split_regex(trim({TEXT}, {text_literal(BLANKS)}), {text_literal(f'[{BLANKS}]+')})"
-    named = f"(SELECT * REPLACE ({_document(source)} AS document, {_segment(source)} AS segment) FROM {texts})"
+    named = f"(SELECT *, {_document(source)} AS document_, {_segment(source)} AS segment_ FROM {texts})"
     rows = f"(SELECT *, unnest({words}) AS word, generate_subscripts({words}, 1) AS number FROM {named})"
     undeclared = [each.name for each in table.columns if each.undeclared]
-    values = {name: quoted(name) for name in (*_OPTIONAL, "number", *undeclared)} | {WORD: "nullif(word, '')"}
+    read = source.columns if source.texts == "pair" else _OPTIONAL
+    values = {name: quoted(name) for name in (*read, "number", *undeclared)}
+    values |= {"document": "document_", "segment": "segment_"}
+    values[WORD] = "nullif(word, '')"
     selected = [f"{values.get(each.name, 'NULL')}::{each.type} AS {quoted(each.name)}" for each in table.columns]
     return f"SELECT line, {', '.join(selected)} FROM {rows}"
 
