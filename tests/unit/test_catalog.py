@@ -129,7 +129,7 @@ def test_all_faults_of_a_document_are_told_at_once() -> None:
         ("suites:\n  own: {extends: quiz, inputs: [answer]}\n", "own.yaml:3:33: unknown table 'answer'; did you mean 'answers'?"),  # noqa: E501
         ("suites:\n  own: {extends: quiz, keep: [mark]}\n", "own.yaml:3:31: unknown relation 'mark'; did you mean 'marks'?"),  # noqa: E501
         ("relations:\n  own: {extends: marks, needs: [answrs]}\n", "own.yaml:3:33: unknown table or relation 'answrs'; did you mean 'answers'?"),  # noqa: E501
-        ("relations:\n  own: {extends: marks, slices: [items]}\n", "own.yaml:3:36: unknown need 'items'; known: answers"),  # noqa: E501
+        ("relations:\n  own: {extends: marks, slices: [items]}\n", "own.yaml:3:34: unknown need 'items'; known: answers"),  # noqa: E501
         ("relations:\n  own: {extends: marks, sql: missing.sql}\n", "own.yaml:3:30: no SQL file 'missing.sql' beside this document"),  # noqa: E501
         ("tables:\n  own: {extends: items, key: [itme]}\n", "own.yaml:3:31: unknown column 'itme'; did you mean 'item'?"),  # noqa: E501
     ],
@@ -234,15 +234,6 @@ def test_extends_stays_within_a_section_and_a_domain() -> None:
     assert "extends unknown 'marks'" in fault("metrics:\n  own: {extends: marks}\n")
     said = "own.yaml:3:18: 'token' belongs to the domain 'term_discovery', this document to 'toy'"
     assert fault("metrics:\n  own: {extends: token}\n") == said
-
-
-def test_a_document_may_have_the_former_name_of_its_domain(tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text("domain: named_entities\nmetrics: {mine: {extends: wer, about: Mine.}}\n")
-    names = load_catalog(tmp_path).namespace("transcripts")
-    metric = names.metric("mine")
-    assert metric is not None
-    assert metric.about == "Mine."
-    assert load_catalog(tmp_path).names("metrics", "named_entities") == []
 
 
 def test_extends_in_a_circle() -> None:
