@@ -119,24 +119,6 @@ def test_compile_needs_no_files(cli):
     assert cli("compile", SUITE, *given).scored() == cli("compile", SUITE).scored()
 
 
-def test_compile_html_writes_a_page(cli, folder):
-    page = cli("compile", SUITE, "--html").scored()
-    assert page.startswith("<!doctype html>")
-    assert cli("compile", SUITE, "--html", "-o", "plan.html").scored() == ""
-    assert (folder / "plan.html").read_text(encoding="utf-8") == page.removesuffix("\n")
-
-
-def test_compile_html_overwrites_no_results_database(cli, folder):
-    (folder / "results.duckdb").write_bytes(b"results")
-    said = "error: -o results.duckdb: the name of the page must end in .html"
-    cli("compile", SUITE, "--html", "-o", "results.duckdb").refused(said, code=2)
-    assert (folder / "results.duckdb").read_bytes() == b"results"
-
-
-def test_compile_html_into_a_folder_that_is_not_there(cli, folder):
-    cli("compile", SUITE, "--html", "-o", "no/plan.html").refused("error: no/plan.html: No such file or directory")
-
-
 def test_compile_refuses_what_score_refuses(cli):
     cli("compile", SUITE, "--metric", "tokn").refused("error: unknown metric 'tokn'; did you mean 'token'?", code=2)
     cli("compile", "nope").refused_with("error: unknown suite 'nope'", code=2)

@@ -652,12 +652,11 @@ def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> N
         assert scorespec.open_results(results).runs().num_rows == 2
 
 
-def test_results_of_an_earlier_version_are_compared_without_tests(copied: Path) -> None:
+def test_results_without_sums_of_blocks_are_compared_without_tests(copied: Path) -> None:
     results = copied
     with duckdb.connect(str(results)) as connection:
         for table in ("block_sums", "resampled", "replicates"):
-            connection.execute(f"DROP VIEW current_{table}")
-            connection.execute(f"DROP TABLE {table}")
+            connection.execute(f"DELETE FROM {table}")
     row = one(scorespec.compare("bad", "good", results=results))
     assert row.difference == row.value_b - row.value_a
     assert row.note == "no test: score bad and good with --confidence"
