@@ -176,7 +176,7 @@ def test_text_without_tags_is_not_sgml(tmp_path: Path, content: str, looks: str)
         "wer", reference=unknown, hypothesis=path.rename(tmp_path / f"given.{looks[-7:].split(':')[-1]}")
     )
     assert run.value("wer") == 0
-    assert any(f"{unknown} is read as {looks.split(':')[-1]}: {looks.split(':')[0]}" in each for each in run.warnings)
+    assert any(f"{unknown}: read as {looks.split(':')[-1]}: {looks.split(':')[0]}" in each for each in run.warnings)
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ from scorespec.formats.format import BOM, whole_lines
 from scorespec.formats.markup import is_json
 from scorespec.formats.utterances import looks_like
 
-_JSON = ("seglst", "seglst_turns", "jsonl", "whisper")
+_JSON = ("seglst", "seglst_turns", "jsonl", "whisper", "whisper_segments")
 
 
 def format_of_content(
-    path: Path, shown: str, allowed: Collection[str], by_suffix: str | None
+    path: Path, shown: str, allowed: Collection[str], by_suffix: str | None, several: bool
 ) -> tuple[str, str] | None:
     """The ``allowed`` format that a file has by its content, and what messages call it; None if the suffix decides.
 
-    The suffix does not decide if it is unknown or one of JSON.
+    The suffix does not decide if it is unknown or one of JSON. Of ``several`` files of plain text, each is a recording.
     """
     if by_suffix not in (None, *_JSON):
         return None
@@ -32,6 +32,8 @@ def format_of_content(
     if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
         return None
     name, looks = looks_like(text.splitlines())
+    if several and name in ("lines", "kaldi"):
+        name, looks = "text", "the text of one recording, which has the name of the file"
     return (name, looks) if name in allowed else None
 
 

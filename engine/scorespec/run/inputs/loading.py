@@ -14,6 +14,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Table
 from scorespec.core.arrays import arrow_ints
 from scorespec.core.groups import grouped
+from scorespec.core.terminal import NOTE
 from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.plan.rendering.templates import quoted
@@ -86,12 +87,14 @@ class Loaded:
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about what was left out; one that is the same for several files is given once."""
-        where = grouped((said, file.source.shown) for file in self.each for said in file.problems.omitted)
+        """The warnings about what was left out or chosen; one that is the same for several files is given once."""
+        left_out = grouped((said, file.source.shown) for file in self.each for said in file.problems.omitted)
+        notes = grouped((file.source.note, file.source.shown) for file in self.each if file.source.note)
+        said = [(each, "", files) for each, files in left_out.items()]
         return [
-            f"{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {said}"
-            for said, files in where.items()
-        ] + list(dict.fromkeys(file.source.note for file in self.each if file.source.note))
+            f"{label}{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {each}"
+            for each, label, files in (*said, *((each, NOTE, files) for each, files in notes.items()))
+        ]
 
     @property
     def grouped(self) -> str | None:

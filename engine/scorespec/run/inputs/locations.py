@@ -78,10 +78,15 @@ def _tables_below(folder: str, format_name: str, formats: Mapping[str, Format]) 
         folders[:] = [each for each in folders if _is_shown(each)]
         for name in filter(_is_shown, names):
             format_, path = format_of_suffix(name, wanted, formats), os.path.join(parent, name)
-            if format_ is not None and format_.name in wanted:
+            plain = (
+                "" if format_name else {".txt": "text", ".json": "JSON"}.get(Path(name.removesuffix(".gz")).suffix, "")
+            )
+            if label := format_.name if format_ is not None and format_.name in wanted else plain:
                 if not Path(os.path.realpath(path)).is_relative_to(home):
                     raise bad_input(shown_path(path), "is a link that leads out of the folder; write the path itself")
-                found.setdefault(format_.name, []).append(path)
+                found.setdefault(label, []).append(path)
+    if found.keys() & {*wanted}:
+        found = {label: paths for label, paths in found.items() if label in wanted}
     shown = shown_path(folder)
     if not found:
         said = (

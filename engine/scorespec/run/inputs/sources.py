@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.catalog.model import Suite, Table
-from scorespec.core.terminal import NOTE, first_sentence
+from scorespec.core.terminal import first_sentence
 from scorespec.errors import Code, UsageError, nearest_only, unknown
 from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_content, format_of_suffix
 from scorespec.formats.text_rows import TEXT, may_have_texts
@@ -171,8 +171,11 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
     """The sources that one value stands for: a pattern or a folder stands for several."""
     if isinstance(value, str | Path):
         location = read_location(str(value))
-        for found in find_files(location.path, location.format, formats):
-            yield _file(table, replace(location, path=found.path), found.keys, files, formats)
+        every = find_files(location.path, location.format, formats)
+        for found in every:
+            yield _file(
+                table, replace(location, path=found.path), found.keys, files, formats, found.path != location.path
+            )
     elif any(hasattr(value, each) for each in ("__arrow_c_stream__", "sink_parquet", "scanner")):
         yield Source(table, f"<{table.name}>", value=value, input=table.name)
     else:
@@ -184,14 +187,19 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
 
 
 def _file(
-    table: Table, location: Location, keys: Mapping[str, str | None], files: Files, formats: Mapping[str, Format]
+    table: Table,
+    location: Location,
+    keys: Mapping[str, str | None],
+    files: Files,
+    formats: Mapping[str, Format],
+    several: bool,
 ) -> Source:
     shown = shown_path(location.path)
     if PICKLED.search(location.path):
         raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
     is_stdin = location.path == STDIN
     path = files.standard_input(table.name) if is_stdin else files.find(Path(location.path))
-    format_, note = _find_format(table, path, shown, location.format, formats)
+    format_, note = _find_format(table, path, shown, location.format, formats, several)
     columns, stored = dict(location.options), ""
     has_names = format_.name in TABULAR or format_ is DUCKDB
     if format_ is DUCKDB:
@@ -216,7 +224,9 @@ def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
         raise UsageError(f"input {table.name!r}: the column {twice[0]!r} of the file is mapped to two columns")
 
 
-def _find_format(table: Table, path: Path, shown: str, name: str, formats: Mapping[str, Format]) -> tuple[Format, str]:
+def _find_format(
+    table: Table, path: Path, shown: str, name: str, formats: Mapping[str, Format], several: bool
+) -> tuple[Format, str]:
     """The format with this name; without a name, that of the suffix or the content, or the first of the table.
 
     The text is printed if the content has decided although the suffix is unknown.
@@ -224,9 +234,9 @@ def _find_format(table: Table, path: Path, shown: str, name: str, formats: Mappi
     allowed = (*table.formats, DUCKDB.name) if PARQUET.name in table.formats else table.formats
     by_suffix = None if name else format_of_suffix(path, allowed, formats)
     found, note = by_suffix or format_by_name(name or table.formats[0], formats), ""
-    if not name and (told := format_of_content(path, shown, allowed, by_suffix.name if by_suffix else None)):
+    if not name and (told := format_of_content(path, shown, allowed, by_suffix.name if by_suffix else None, several)):
         found = format_by_name(told[0], formats)
-        note = "" if by_suffix else f"{NOTE}{shown} is read as {found.name}: {told[1]}"
+        note = "" if by_suffix else f"read as {found.name}: {told[1]}"
     if found.name not in allowed:
         raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
     return found, note

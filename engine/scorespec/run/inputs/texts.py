@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scorespec.catalog.model import Column, Table
-from scorespec.core.terminal import NOTE
 from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.format import BLANKS
 from scorespec.formats.text_rows import PLAIN, TEXT, WORD, may_have_texts, pair_columns, text_columns
@@ -35,7 +34,7 @@ def with_texts(source: Source) -> Source:
     if not columns:
         return source
     text = columns[TEXT]
-    note = "" if text in (TEXT, source.columns.get(TEXT)) else f"{NOTE}{source.shown}: the texts are in {text!r}"
+    note = "" if text in (TEXT, source.columns.get(TEXT)) else f"the texts are in {text!r}"
     return replace(source, columns=columns, texts="text", note=note)
 
 
@@ -54,7 +53,7 @@ def divided(source: Source, tables: Sequence[Table]) -> dict[str, Source]:
     sides = pair_columns(names, source.columns, source.shown)
     texts = {side: columns[TEXT] for side, columns in sides.items()}
     chosen = " and ".join(f"{text!r} as {side}" for side, text in texts.items())
-    note = "" if texts.items() <= source.columns.items() else f"{NOTE}{source.shown} is read with {chosen}"
+    note = "" if texts.items() <= source.columns.items() else f"read with {chosen}"
     first, second = sides.values()
     of_row = {name: theirs for name, theirs in first.items() if name == "document"}
     found_sources = {}
