@@ -54,7 +54,17 @@ suppress_warnings = ["misc.highlighting_failure"]  # a part of a template or an 
 # The sidebar: at most fifteen pages, in groups, and the pages below each. `*` stands for all that are not named.
 NAVIGATION = {
     "Your task": {
-        "transcripts": ["wer", "characters", "meetings", "named-entities", "coming-from/sclite", "named-entities-*"],
+        "transcripts": [
+            "wer",
+            "characters",
+            "meetings",
+            "named-entities",
+            "coming-from/sclite",
+            "coming-from/jiwer",
+            "coming-from/nemo-whisper",
+            "coming-from/kaldi-espnet",
+            "named-entities-*",
+        ],
         "diarization": ["diarization-*", "coming-from/diarization"],
         "verification": ["verification-*", "coming-from/verification"],
         "term-detection": ["quesst2015", "resources", "term-detection-*", "coming-from/kwseval", "coming-from/quesst"],

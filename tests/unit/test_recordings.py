@@ -116,3 +116,11 @@ def test_a_choice_for_several_files_is_noted_once(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "ref", {"a.txt": "good morning", "b.txt": "yes"})
     (note,) = {each for each in score("wer", reference=folder, hypothesis=folder).warnings if "read as text" in each}
     assert note.startswith(f"note: {folder}, 2 files: read as text: the text of one recording")
+
+
+def test_a_folder_of_kaldi_is_its_text(tmp_path: Path) -> None:
+    reference = folder_of(
+        tmp_path / "data", {"text": "ann-1 good morning all\nann-2 see you\n", "utt2spk": "ann-1 ann\nann-2 ann\n"}
+    )
+    hypothesis = folder_of(tmp_path / "decode", {"text": "ann-2 see you\nann-1 good morning al\n", "log.txt": "done"})
+    assert score("wer", reference=reference, hypothesis=hypothesis).value("wer") == pytest.approx(1 / 5)

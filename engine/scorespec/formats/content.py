@@ -32,7 +32,7 @@ def format_of_content(
     if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
         return None
     name, looks = looks_like(text.splitlines())
-    if several and name in ("lines", "kaldi"):
+    if several and path.suffix and name in ("lines", "kaldi"):
         name, looks = "text", "the text of one recording, which has the name of the file"
     return (name, looks) if name in allowed else None
 

@@ -57,6 +57,8 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
     if path == STDIN or os.path.lexists(path) or not PATTERN.search(path):
         if not os.path.isdir(path):
             return [Found(path)]
+        if not format_name and os.path.isfile(text := os.path.join(path, "text")):  # a data folder of Kaldi or ESPnet
+            return [Found(text)]
         return [Found(each, keys_of(each)) for each in _tables_below(path, format_name, formats)]
     found = sorted(each for each in glob(path, recursive=True) if not os.path.isdir(each))
     if not found:
