@@ -107,8 +107,8 @@ TASKS = {"task_names": ["copy-synthesis", "semantic-acoustic", "semantic-only"]}
 
 
 def breakdowns() -> Iterator[Run]:
-    """A run of the small corpora of tests/dividing for each column of each input."""
-    from dividing import corpora
+    """A run of the small corpora of tests/random_corpora.py for each column of each input."""
+    import random_corpora as corpora
 
     detection, discovery = corpora.term_detection(1), corpora.term_discovery(1)
     entities, virtual = corpora.named_entities(1), corpora.without(detection, "speech")

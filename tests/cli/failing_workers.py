@@ -11,8 +11,9 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from scorespec.parts.engines.protocol import run_task, unpack
 from scorespec.parts.worker_tasks import PartTask
+
+from scorespec.parts.engines.protocol import run_task, unpack
 
 FEW = 2_000  # bytes of a file, at most
 

@@ -6,27 +6,22 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from scorespec.parts.engines import protocol
-from scorespec.parts.worker_tasks import PartTask
+from scorespec.parts.partition_tasks import PartTask
 
 
 class Here:
-    """Runs tasks in this process, the last one first. ``tasks`` have run steps, those ``of_inputs`` read or check."""
+    """Runs tasks in this process, the last one first."""
 
     processes = None
     workers = 2
 
     def __init__(self) -> None:
         self.tasks: list[PartTask] = []
-        self.of_inputs: list[protocol.Task] = []
 
     def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
         for number in reversed(range(len(tasks))):
             _, packed = tasks[number]
-            asked = protocol.unpack(packed)
-            if isinstance(asked, PartTask):
-                self.tasks.append(asked)
-            else:
-                self.of_inputs.append(asked)
+            self.tasks.append(protocol.unpack(packed))
             yield number, function(tasks[number])
 
     def close(self) -> None:

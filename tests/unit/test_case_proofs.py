@@ -1,4 +1,4 @@
-"""`check` compares each slice of a case with a run on its rows, and two parts of a relation with the whole."""
+"""`check` compares slices of a case with runs on their rows, and sums over partitions with those of all rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ relations:
   ranked:
     about: One row per fragment, with its number within the cluster.
     needs: [fragments]
-    split_by: {split_by}
     sql: >-
       SELECT {columns}, row_number() OVER (PARTITION BY cluster ORDER BY file) AS n
       FROM {{{{ fragments }}}}
@@ -35,10 +34,10 @@ OF_CORPUS = """
 
 
 def checked(
-    folder: Path, split_by: str, columns: str = "file, cluster", more: str = "", of_corpus: bool = False
+    folder: Path, columns: str = "file, cluster", more: str = "", of_corpus: bool = False
 ) -> str:
     """What check says of a document; '' if all is well. With ``of_corpus``, the clusters of all slices are counted."""
-    text = DOCUMENT.format(split_by=split_by, columns=columns, more=more, value="1" if of_corpus else "1/2")
+    text = DOCUMENT.format(columns=columns, more=more, value="1" if of_corpus else "1/2")
     if of_corpus:
         text = text.replace("relations:", f"relations:{OF_CORPUS}").replace(
             "row_number() OVER (PARTITION BY cluster ORDER BY file)", "size - 1"
@@ -57,19 +56,53 @@ def checked(
 
 
 def test_a_true_document_is_well(tmp_path: Path) -> None:
-    assert checked(tmp_path, "cluster") == ""
+    assert checked(tmp_path) == ""
 
 
 def test_a_relation_without_slices_is_found(tmp_path: Path) -> None:
-    said = checked(tmp_path, "whole", of_corpus=True)
+    said = checked(tmp_path, of_corpus=True)
     assert "firsts: in the slice file=g, value is 1.0, expected 0.0: the score of the rows of the slice alone" in said
 
 
 def test_a_case_may_say_why_its_slices_differ(tmp_path: Path) -> None:
     more = "\n      slices_differ: Fragments are counted in the corpus."
-    assert checked(tmp_path, "whole", more=more, of_corpus=True) == ""
+    assert checked(tmp_path, more=more, of_corpus=True) == ""
 
 
-def test_a_false_division_is_found(tmp_path: Path) -> None:
-    said = checked(tmp_path, "file")
-    assert "relation ranked cannot be divided by file, although its split_by says so: two parts have 2 rows" in said
+PARTITIONED = """
+domain: toy
+relations:
+  ranked:
+    about: One row per answer, with its number within the file.
+    sql: SELECT file, row_number() OVER (PARTITION BY file ORDER BY score) AS n FROM {{ answers }}
+    columns: {file, n: its number}
+metrics:
+  firsts: {about: it, kind: ratio, from: ranked, numerator: count_if(n = 1), denominator: count(*)}
+suites:
+  quick: {about: it, inputs: [answers], metrics: [firsts], submitted: [answers], partitions: COLUMN}
+cases:
+  firsts:
+    - about: Two of three.
+      tables: {answers: [[f, t, i, yes, yes, 1], [f, u, j, yes, yes, 2], [g, u, i, yes, no, 3]]}
+      slices_differ: Answers are ranked in the file.
+      expect: {value: 2/3}
+"""
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("file", ""),
+        ("talker", "firsts, statistics per unit is not the sum over partitions by talker: two partitions have 1 rows"),
+    ],
+)
+def test_partitions_whose_sums_do_not_add_up_are_found(tmp_path: Path, column: str, said: str) -> None:
+    document = tmp_path / "own.yaml"
+    document.write_text(PARTITIONED.replace("COLUMN", column))
+    found = ""
+    try:
+        verify(document, specs=[Path(__file__).parents[1] / "data" / "toy"])
+    except SpecError as error:
+        found = str(error)
+    assert said in found
+    assert bool(said) == bool(found)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 import duckdb
 import pytest
 
-from dividing.corpora import Task, articulation, term_detection, term_discovery, with_folds, without
-from dividing.proof import loaded
+from random_corpora import Task, articulation, loaded, term_detection, term_discovery, with_folds, without
 from scorespec.plan.plan import Step
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.slicing import over_slices, sorted_over_slices

@@ -63,17 +63,19 @@ def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], 
 
 
 def score_in_parts(job: Job) -> Run:
-    """Score one job in parts on an engine, as :func:`scorespec.app.score.score` does in one process.
+    """Score one job in partitions on an engine, as :func:`scorespec.app.score.score` does in one process.
 
-    Raises UsageError for inputs in memory, and for options of runs in one process.
+    The run has no evidence. Raises UsageError for inputs in memory, and for options of runs in one process.
     """
     assert job.dividing is not None
     if job.reusing is not None:
         raise UsageError("--reuse keeps results of runs in one process; leave it out, or --shared")
     if job.with_reference_points:
         raise UsageError("reference points are scored in one process: score them in a call without --shared")
+    if job.request.on_bad_row != "error":
+        raise UsageError("--on-bad-row needs all rows: leave it out, or --shared")
     _check_inputs(job.dividing.on, job)
-    return score(job)
+    return score(job.asking(evidence=False))
 
 
 def _check_inputs(on: str, job: Job) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import weakref
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -35,7 +35,7 @@ from scorespec.run.inputs.sources import Source, check_inputs, limits_for
 from scorespec.run.limits import Limits
 from scorespec.run.loop import Supply
 from scorespec.run.progress import Listener, shown, watched
-from scorespec.run.runner import Executor, GoldSupply, InProcess, Prepared, Runner, prepared_gold
+from scorespec.run.runner import GoldSupply, InProcess, Prepared, Runner, prepared_gold
 from scorespec.run.session import Session, error_context, open_session, rows_of_all
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
     from scorespec.catalog.lookup import Catalog
     from scorespec.intervals.found_intervals import Intervals
+    from scorespec.parts import Dividing
+    from scorespec.parts.partitions_added import Partitions
 
 
 class Gold:
@@ -156,10 +158,19 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     plan, sources = planned(job.asking(resampled=resampled))
     record = record_of_job(job, plan, sources)
     with ExitStack() as stack, hiding_gold(plan, () if job.reference_point else sources):
+        limits, partitions = limits_for(sources, job.limits), None
+        if job.dividing is not None:
+            hashed = file is not None
+            partitions = stack.enter_context(_partitions(job, job.dividing, plan, sources, tell, hashed))
+            plan, job = partitions.plan.whole, job.but(prepared=partitions.gold)
         attached = job.prepared.database if job.prepared else None
-        session = stack.enter_context(open_session(limits_for(sources, job.limits), attached=attached))
-        plan, executor = stack.enter_context(_executing(job, plan, session))
-        runner = Runner(plan, session, tell, stack.enter_context(supplies_of(job, session)), executor)
+        session = stack.enter_context(open_session(limits, attached=attached))
+        if job.profile:
+            session.measure()
+        supplies = stack.enter_context(supplies_of(job, session))
+        if partitions is not None:
+            supplies.append(partitions.supply(session, job.profile))
+        runner = Runner(plan, session, tell, supplies, InProcess(session, measured=job.profile))
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
         scores, intervals = scores_with_intervals(runner)
@@ -177,19 +188,21 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         return Scored(Outcome(record, scores, inputs, runner.costs), plan.meanings.layouts)
 
 
-@contextmanager
-def _executing(job: Job, plan: Plan, session: Session) -> Iterator[tuple[Plan, Executor]]:
-    """The plan that is run, and what makes its steps: this process, or, in parts, the workers of an engine."""
-    if job.profile:
-        session.measure()
-    if job.dividing is None:
-        yield plan, InProcess(session, measured=job.profile)
-        return
-    from scorespec.parts.run_in_parts import dividing_executor  # slow to load
+def _partitions(
+    job: Job, dividing: Dividing, plan: Plan, sources: Sequence[Source], tell: Listener, hashed: bool
+) -> AbstractContextManager[Partitions]:
+    """The run of a job in partitions. Raises UsageError if the suites have none, or differ in them."""
+    from scorespec.parts.partitions_added import partitions_of  # slow to load
+    from scorespec.plan.partitions import partitioned
 
-    dividing = replace(job.dividing, plugins=tuple(map(whole_plugin, job.plugins)))
-    with dividing_executor(dividing, plan, session, job.profile) as executor:
-        yield executor.plan, executor
+    columns = {suite.name: suite.partitions for suite in job.suites()}
+    column, *others = {*columns.values()}
+    if others or column is None:
+        whole = ", ".join(name for name, column in columns.items() if column is None) or "several suites"
+        said = f"--on: a run of {whole} is not computed from sums over partitions of the submission"
+        raise UsageError(f"{said}; leave out --on, and give --memory-limit and --threads")
+    dividing = replace(dividing, plugins=tuple(map(whole_plugin, job.plugins)))
+    return partitions_of(dividing, partitioned(plan, column), sources, job.limits, tell, hashed)
 
 
 def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:

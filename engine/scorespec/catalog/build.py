@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import is_dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -15,8 +15,6 @@ from scorespec.catalog.keys import Short, all_keys, own_keys
 from scorespec.catalog.model import (
     PUBLICATION_NAME,
     REQUIRED,
-    ROWS,
-    WHOLE,
     Check,
     Column,
     ColumnMeaning,
@@ -163,7 +161,7 @@ def _columns(written: Mapping[str, Column], known: KnownNames) -> tuple[Column, 
 def _column(name: str, column: Column, meaning: ColumnMeaning | None) -> Column:
     if meaning is None:
         return replace(column, name=name)
-    named = replace(column, name=name, same_as=meaning.same_as, unless=meaning.unless)
+    named = replace(column, name=name)
     if column.about:
         return named
     return replace(named, about=meaning.about, unit=meaning.unit if column.unit is None else column.unit)
@@ -255,14 +253,10 @@ def build_relation(entry: WrittenDefinition, known: KnownNames) -> Relation:
         function_input=_function_input(entry, written, known) if written.function else None,
     )
     needs, params = _names_read(relation, written, known)
-    split_by = tuple(_split_way(entry, written, needs, way) for way in written.split_by)
-    relation = replace(relation, needs=needs, params=params, split_by=split_by)
+    relation = replace(relation, needs=needs, params=params)
     _known(entry, relation.slices or (), needs, "need", "slices")
     _known(entry, relation.begins, relation.column_names, "column", "begins")
     _known(entry, relation.sums, relation.column_names, "column", "sums")
-    if relation.sums and relation.split_by in ((), (WHOLE,)):
-        said = "`sums` are added up over parts: say in `split_by` how these are made"
-        raise SpecError(said, entry.place("sums"))
     further = [name for name in needs if known.written(name, "other_columns") or known.written(name, "describes")]
     _known(entry, {name: name for name in relation.other_columns}, further, "input with other columns", "other_columns")
     for index, warning in enumerate(relation.warnings):
@@ -311,26 +305,6 @@ def _hint(name: str, read: Iterable[str], known: KnownNames, *sections: str) -> 
     if name in known.macros:
         return "it is an SQL macro: write it without {{ }}"
     return nearest(name, known.names(*sections))
-
-
-def _split_way(
-    entry: WrittenDefinition, written: Relation.Written, needs: Sequence[str], way: str | Mapping[str, str]
-) -> str | Mapping[str, str]:
-    """A way to divide a relation. Raises SpecError for one that does not say which need is divided."""
-    place = entry.place("split_by")
-    if way == WHOLE and len(written.split_by) > 1:
-        raise SpecError("`whole` must be the only entry: it says that the relation cannot be divided", place)
-    if way == ROWS and len(needs) != 1:
-        raise SpecError(f"`rows` must name its need: {{{next(iter(needs), 'need')}: rows}}", place)
-    if way == ROWS:
-        return {needs[0]: ROWS}
-    if isinstance(way, Mapping):
-        for name in way:
-            if name not in (*needs, entry.name):
-                raise SpecError(f"unknown need {name!r}; {nearest(name, needs)}", place)
-        if ROWS in way.values() and len(way) > 1:
-            raise SpecError("`rows` must be the only entry: all other needs are given whole", place)
-    return way
 
 
 def _function_input(entry: WrittenDefinition, written: Relation.Written, known: KnownNames) -> FunctionInput:

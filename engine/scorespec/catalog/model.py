@@ -38,8 +38,6 @@ class Column:
     undeclared: bool = False
     shared: bool = False
     absent: bool = False
-    same_as: str | None = None
-    unless: str | None = None
 
 
 # Names such as INT are refused: types are compared by name, and DuckDB calls the type INTEGER.
@@ -182,8 +180,6 @@ class ColumnMeaning(Definition):
     """The meaning and unit of the columns of this name in all tables and relations of a domain."""
 
     unit: Annotated[str | None, Key("unit")] = None
-    same_as: Annotated[ColumnName | None, Key("a column that has the same value in every row that has both")] = None
-    unless: Annotated[Name | None, Key("a parameter; if true, the values are not the same", beside="same_as")] = None
 
 
 @dataclass(frozen=True)
@@ -310,24 +306,16 @@ class Refusal:
 
 _RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]
 _FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several: each reads the previous one"
-ROWS, WHOLE = "rows", "whole"  # as documents write it instead of a column: rows can be divided in any way; in no way
-_SPLIT = (
-    "how it can be divided among parts: by any one of these columns, of all needs that have it; by columns of some "
-    "needs; by `rows`, if each row of the need gives rows of its own; `whole`: not even by columns of a breakdown"
-)
 _SLICES = (
     "the needs that must all have a slice, so that it is one of the relation; `none`: it is the same in every slice"
 )
-_DETERMINES = (
-    "ids that it makes, each with its columns: all rows with one id have one value of such a column, here and in the "
-    "relations that take the id from here"
+_SUMS = (
+    "columns that are added up over the rows of several partitions of the submission that agree in all other columns"
 )
 _OTHER_COLUMNS = (
     "by input, columns of its file that no document declares and that the SQL reads as text; a run refuses a file "
     "without the column, and without the input all values are NULL"
 )
-_Determined = Annotated[Columns, Short(ColumnName, lambda column: [column])]
-_SplitWay = ColumnName | Mapping[Name, ColumnName]
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
 
@@ -350,16 +338,13 @@ class Relation(Deprecable):
     errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
     slices: Annotated[Names | None, Short(Literal["none"], lambda _: ()), Key(_SLICES)] = None
     begins: Annotated[Names, Key("columns that it computes and by which what reads it can be broken down, too")] = ()
-    split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
-    determines: Annotated[Mapping[Name, _Determined], Key(_DETERMINES)] = field(default_factory=dict, hash=False)
-    sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
+    sums: Annotated[Names, Key(_SUMS)] = ()
     other_columns: Annotated[Mapping[Name, tuple[ColumnName, ...]], Key(_OTHER_COLUMNS)] = field(
         default_factory=dict, hash=False
     )
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
-        split_by: Annotated[tuple[_SplitWay, ...], Short(_SplitWay, lambda way: (way,)), Key(_SPLIT)] = ()
         sql: Annotated[str, Key("a .sql template, or SQL itself")]
         function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()
         input: Annotated[str, Key("the rows that the function reads: a .sql template, or SQL", beside="function")] = ""
@@ -514,6 +499,12 @@ _CONFORMS_TO = "the programs, each with its version, whose scores the suite has;
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
+_PARTITIONS = (
+    "a column of all submitted inputs: rows with different values are scored independently, up to sums (--on). Gold "
+    "inputs and relations of the gold that have the column are divided in the same way; others are given whole"
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Suite(Deprecable):
     """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds."""
@@ -550,6 +541,7 @@ class Suite(Deprecable):
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
     submitted: frozenset[str] = frozenset()
     resample: Annotated[Resample | None, Key("how the scores of its metrics are resampled (--confidence)")] = None
+    partitions: Annotated[ColumnName | None, Key(_PARTITIONS)] = None
     matched_pairs: Annotated[PairedErrors | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
         None
     )

@@ -1,14 +1,13 @@
-"""Runs cases, and proves two promises over their rows: slices are scored from their own rows, parts give the whole.
+"""Runs cases, and proves two promises over their rows: slices use their own rows only, and sums of partitions add up.
 
 A slice of ``--by COLUMN`` is compared with a run on the rows that have its value, in all inputs that have the column.
-A relation that can be divided (``split_by``) is computed from two parts of what it reads, and the rows are compared.
+If a suite has `partitions`, each case is cut in two, and the sums over both are compared with those of all rows.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -21,17 +20,19 @@ import pyarrow as pa
 
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Case, Macro, Suite, Table
-from scorespec.errors import InputError, SpecError, nearest
+from scorespec.errors import InputError, SpecError, UsageError, nearest
 from scorespec.plan.compile import Request, compile_suite
-from scorespec.plan.plan import ROWS, Plan, Split, Step, totals
+from scorespec.plan.partitions import partitioned, ranges, totals
+from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.scored_suites import ScoredSuite
 from scorespec.run.inputs.sources import find_source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import MadeSteps, schedule
+from scorespec.run.loop import MadeSteps, run_steps, schedule
 from scorespec.run.progress import Silent
 from scorespec.run.runner import Runner
-from scorespec.run.session import Session, open_session, run_step, session_errors
+from scorespec.run.session import MAIN, Session, open_session, session_errors
+from scorespec.run.table_files import exact_columns
 
 MOST_OPEN = 32  # sessions with the few rows of a case
 
@@ -108,7 +109,7 @@ class _SharedRun:
 
 
 TOLERANCE = 1e-12
-NUMBERS = count(1)  # of parts, whose tables stay until their session ends
+NUMBERS = count(1)  # of partitions, whose tables stay until their session ends
 
 
 def differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) -> Iterable[str]:
@@ -216,58 +217,51 @@ def _values(scores: pa.Table, column: str, value: object) -> dict[str, float | N
     }
 
 
-# -- parts -----------------------------------------------------------------------------------------
+# -- partitions ------------------------------------------------------------------------------------
 
 
-def differences_of_parts(session: Session, steps: Iterable[Step]) -> Iterator[str]:
-    """The ways to divide steps whose two parts together have other rows than the whole; the steps were run."""
-    for step in steps:
-        for split in step.splits:
-            rows, whole = f"({_in_two(session, step, split)})", f"(FROM {quoted(step.physical)})"
-            (more,), (less,) = (
-                session.row(f"SELECT count(*) FROM ({one} EXCEPT ALL {other})")
-                for one, other in ((rows, whole), (whole, rows))
-            )
-            if more or less:
-                columns = sorted({column for column in split.reads.values() if column})
-                by = " and ".join("rows" if column == ROWS else column for column in columns)
-                said = f"{step.label} cannot be divided by {by}, although its split_by says so: two parts have {more:,}"
-                yield f"{said} rows that the whole does not have, and lack {less:,}"
+def differences_of_partitions(
+    plan: Plan, suite: Suite, inputs: Mapping[str, pa.Table], session: Session
+) -> Iterator[str]:
+    """What differs between the sums over two partitions of a case and the sums in the ``session``, which ran the plan.
 
-
-def _in_two(session: Session, step: Step, split: Split) -> str:
-    """The rows that a step has if what it reads is in two parts, as SQL.
-
-    One part has the rows with one value of a column, the other part has the rest.
+    Left out are metrics that are refused in partitions, and submissions with one value of the column.
     """
-    divided = {table: column for table, column in split.reads.items() if column}
-    table, column = next(iter(divided.items()))
-    first = f"(SELECT min({_text(column)}) FROM {quoted(table)})"
-    names = [f"{step.physical}_part_{next(NUMBERS)}" for _ in range(2)]
-    for name in names:
-        part, input_ = replace(step, physical=name, view=False), step.function_rows
-        for table, column in divided.items():
-            inside = "row_number() OVER () % 2 = 0"
-            if column != ROWS:
-                inside = f"{_text(column)} IS NOT DISTINCT FROM {first}"
-            rows = f"SELECT *, {inside} AS in_first FROM {quoted(table)}"
-            session.create(
-                f"{name}_{table}", f"SELECT * EXCLUDE (in_first) FROM ({rows}) WHERE in_first = {name == names[0]}"
-            )
-            part = replace(part, sql=renamed(part.sql, table, f"{name}_{table}"))
-            input_ = input_ and replace(input_, sql=renamed(input_.sql, table, f"{name}_{table}"))
-        run_step(session, replace(part, function_rows=input_))
-    union = " UNION ALL ".join(f"FROM {quoted(name)}" for name in names)
-    return totals(step.sums, f"({union})") if step.sums else union
-
-
-def renamed(sql: str, table: str, other: str) -> str:
-    """SQL that reads another table. DuckDB writes the names of tables of slices without quotation marks."""
-    of_step = rf"|\b{table}\b" if re.search("_[0-9a-f]{8}$", table) else ""
-    return re.sub(rf'"{table}"{of_step}', lambda _: quoted(other), sql)
-
-
-def _text(column: str) -> str:
-    """A value as text; equal numbers have one text whatever their types."""
-    text = f"{quoted(column)}::VARCHAR"
-    return f"coalesce(TRY_CAST({text} AS DOUBLE)::VARCHAR, {text})"
+    submitted, column = suite.submitted & inputs.keys(), str(suite.partitions)
+    values = sorted(
+        {
+            str(value)
+            for name in submitted
+            if column in inputs[name].column_names
+            for value in inputs[name][column].to_pylist()
+        }
+    )
+    try:
+        of = partitioned(replace(plan, inputs=replace(plan.inputs, submitted=submitted)), column)
+    except UsageError:
+        return
+    if len(values) < 2:
+        return
+    steps = tuple(step for step in of.part.steps if step.physical in of.part.made_from(submitted))
+    made = {step.physical for step in steps}
+    divided = [name for name in session.tables_with(column) if name not in made and " " not in name]
+    parts: dict[str, list[str]] = {step.physical: [] for step in of.added}
+    for only in ranges(column, [values[0], values[len(values) // 2]]):
+        with session.aside():
+            for name in divided:
+                session.run(f"CREATE VIEW {quoted(name)} AS FROM {MAIN}.{quoted(name)} WHERE {only}")
+            list(run_steps(session, schedule(replace(of.part, steps=steps))))
+            for name, copies in parts.items():
+                copies.append(f"{MAIN}.{quoted(f'{name} in part {next(NUMBERS)}')}")
+                session.run(f"CREATE TABLE {copies[-1]} AS FROM {quoted(name)}")
+    for step in of.added:
+        types = exact_columns(session, step.physical) or {}
+        sums = totals(step, " UNION ALL ".join(f"FROM {each}" for each in parts[step.physical]), types)
+        rows, whole = f"({sums})", f"(FROM {quoted(step.physical)})"
+        (more,), (less,) = (
+            session.row(f"SELECT count(*) FROM (FROM {one} EXCEPT ALL FROM {other})")
+            for one, other in ((rows, whole), (whole, rows))
+        )
+        if more or less:
+            said = f"{step.label} is not the sum over partitions by {column}: two partitions have {more:,} rows that"
+            yield f"{said} the whole does not have, and lack {less:,}; see the key `partitions` of the suite"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,13 @@ from scorespec.catalog.build import read_as
 from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
-from scorespec.catalog.model import WHOLE, Case, Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.model import Case, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults, bare_tables, expression_faults, fault_of_column, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import (
     CaseRuns,
     differences,
-    differences_of_parts,
+    differences_of_partitions,
     differences_of_printed,
     differences_of_slices,
     number,
@@ -31,7 +30,6 @@ from scorespec.check.case_proofs import (
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
-from scorespec.plan.division import with_splits
 from scorespec.plan.kinds.counting import components_of, expanded
 from scorespec.plan.metrics import Metrics, namespaces_of, resolves, undefined_in_metric
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
@@ -155,8 +153,7 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Bi
     users = verified & set(map(id, catalog.user_documents))
     own = [key for key in written if id(catalog.entries[key].document) in users]
     cases = [case for document in documents for each in (document.data.get("cases") or {}).values() for case in each]
-    needless = filter(partial(divides_itself, catalog), own)
-    return Report(len(documents), metrics, len(cases), tuple(notices(catalog, own, tried_metrics(catalog), needless)))
+    return Report(len(documents), metrics, len(cases), tuple(notices(catalog, own, tried_metrics(catalog))))
 
 
 def tried_metrics(catalog: Catalog) -> set[DefinitionKey | None]:
@@ -325,19 +322,6 @@ def plan_of_relation(names: Namespace, relation: str, broken_down: bool = False)
     return _plan_of(tables, tuple(relations.steps.values()), probe, names), relations.steps.get(physical)
 
 
-def divides_itself(catalog: Catalog, key: DefinitionKey) -> bool:
-    """Whether a relation says in `split_by` only what follows from its SQL."""
-    relation, names = catalog.definition(key), catalog.home(key)
-    if not isinstance(relation, Relation) or WHOLE in relation.split_by or not relation.split_by or relation.sums:
-        return False
-    plan, step = plan_of_relation(names, relation.name)
-    silent = tuple(replace(each, split_by=()) if each == step else each for each in plan.steps)
-    declared, inferred = (with_splits(replace(plan, steps=steps)).steps for steps in (plan.steps, silent))
-    found = {frozenset(way.reads.items()): way.result for each in inferred if each == step for way in each.splits}
-    ways = [way for each in declared if each == step for way in each.splits]
-    return all(way.result <= found.get(frozenset(way.reads.items()), frozenset()) for way in ways)
-
-
 def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
     """A plan of some inputs and steps, and of a query instead of the scores."""
     plan = Plan("", "", Signature("", "", ""), {}, (), tables, (), steps, ResultQuery(query, frozenset()))
@@ -349,11 +333,10 @@ def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, nam
 
 def _case_faults(catalog: Catalog, document: Document, runs: CaseRuns) -> Iterator[str]:
     """The faults of the cases of a document."""
-    relations = document.data.get("relations") or {}
     for metric, case, place in cases_of(document):
         names, faults = _namespace_of_case(catalog, document, metric, case, place, runs)
         try:
-            faults += _proofs_of_case(names, metric, case, place, runs, relations) if names else ()
+            faults += _proofs_of_case(names, metric, case, place, runs) if names else ()
         except ScorespecError as error:
             faults.append(str(error))
         yield from (f"{place}: {metric}: {fault}" for fault in faults)
@@ -414,17 +397,15 @@ def scores_of_case(names: Namespace, metric: str, case: Case, place: Place, runs
     return found, expected if case.oracle is None else expected | _ask_oracle(case.oracle, inputs)
 
 
-def _proofs_of_case(
-    names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns, relations: Collection[str]
-) -> Iterator[str]:
-    """What differs between the slices of a case and runs on their rows, and between parts and whole relations."""
+def _proofs_of_case(names: Namespace, metric: str, case: Case, place: Place, runs: CaseRuns) -> Iterator[str]:
+    """What differs between slices of a case and runs on their rows, and between sums over partitions and all rows."""
     suite, request, plan, inputs = _run_of_case(names, metric, case, place)
     if case.slices_differ is None:
         yield from differences_of_slices(names, suite, plan, request, inputs, runs)
-    runs.scores(plan, inputs, names)
-    declared = {step.physical for step in plan.steps if step.name in relations and step.columns and step.split_by}
-    steps = with_splits(plan).steps if declared else ()
-    yield from differences_of_parts(runs.last_session(), (step for step in steps if step.physical in declared))
+    suites = map(names.catalog.suite, [names.suite] if names.suite else names.catalog.suites(names.domain))
+    for each in {each.partitions: each for each in suites if each.partitions}.values():
+        runs.scores(plan, inputs, names)
+        yield from differences_of_partitions(plan, each, inputs, runs.last_session())
 
 
 def _run_of_case(

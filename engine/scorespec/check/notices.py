@@ -23,13 +23,11 @@ def notices(
     catalog: Catalog,
     own: Sequence[DefinitionKey],
     tried: Collection[DefinitionKey | None],
-    dividing: Iterable[DefinitionKey],
 ) -> Iterator[str]:
     """A line for each kind of notice about some definitions.
 
-    ``tried`` are the metrics that have a case, ``dividing`` the relations whose `split_by` follows from their SQL.
+    ``tried`` are the metrics that have a case.
     """
-    yield from _listed("`split_by` only says what follows from the SQL of", "relation", dividing)
     yield from _listed("no case for", "metric", (key for key in own if key.section == "metrics" and key not in tried))
     domains = {key.domain for key in own}
     used = {each for key in catalog.entries if key.domain in domains for each in _uses(catalog, key)}

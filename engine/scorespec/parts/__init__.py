@@ -1,4 +1,4 @@
-"""Runs one plan in parts: tasks on an engine compute its steps, and exchange tables as Parquet files in a folder."""
+"""One run on many machines: tasks on an engine score partitions of the submission, and their sums are added up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorespec.errors import UsageError
 
 @dataclass(frozen=True)
 class Dividing:
-    """How a run is divided: the engine ``on`` which its tasks run, the folder that all workers share, the parts.
+    """How a run is divided: the engine ``on`` which its tasks run, the folder that all workers share, the partitions.
 
     Without ``parts``, there are twice as many parts as workers. ``plugins`` are loaded by each worker.
     """

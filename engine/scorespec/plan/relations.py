@@ -14,8 +14,7 @@ from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
 from scorespec.errors import SpecError, nearest
 from scorespec.plan.only import Filter, Filters, columns_read
 from scorespec.plan.parameters import Values, read_value, text_literal
-from scorespec.plan.plan import ROWS as ALL_ROWS
-from scorespec.plan.plan import FunctionRows, Step, declared_ways
+from scorespec.plan.plan import FunctionRows, Step
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.templates import (
     Reference,
@@ -312,7 +311,6 @@ class Relations:
             str(table.origin.place()),
             table.about,
             frozenset((rows.physical,)),
-            split_by=({rows.physical: ALL_ROWS},),
             sums=("rows",),
         )
         self.add(step)
@@ -371,10 +369,8 @@ class Relations:
             scope=(*flowing, *begun),
             columns=relation.columns,
             whole=whole,
-            split_by=declared_ways(relation, {name: (self.find(name), need) for name, need in needs.items()}, columns),
-            determines=relation.determines,
-            sums=relation.sums,
-            keys=tuple(c for c in (*relation.column_names, *columns) if relation.sums and c not in relation.sums),
+            sums=relation.sums or None,
+            of_whole=relation.slices == (),
         )
         self.add(step)
         if relation.warnings or relation.errors:

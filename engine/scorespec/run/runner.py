@@ -387,11 +387,18 @@ class Prepared:
 
 
 class GoldSupply(Supply):
-    """Supplies prepared gold, and the steps that read nothing else, to a session that has attached its database."""
+    """Supplies prepared gold, and the steps that read nothing else, to a session that has attached its database.
 
-    def __init__(self, prepared: Prepared, session: Session) -> None:
+    Of tables that have the ``column``, it supplies ``only`` some rows: a condition, as SQL.
+    """
+
+    def __init__(self, prepared: Prepared, session: Session, column: str = "", only: str = "") -> None:
         self._prepared, self._session = prepared, session
         self.inputs = prepared.loaded.keys()
+        self._only = dict.fromkeys(session.tables_with(column, "gold"), only) if only else {}
+
+    def _read(self, name: str, stored: str) -> None:
+        self._session.read_gold(name, stored, self._only.get(stored, ""))
 
     def names(self) -> Collection[str]:
         return {*self._prepared.loaded, *self._prepared.made}
@@ -401,7 +408,7 @@ class GoldSupply(Supply):
 
     def show(self, step: Step) -> Done:
         if step.physical in self._prepared.kept:
-            self._session.read_gold(step.physical, step.physical)
+            self._read(step.physical, step.physical)
         done = self._prepared.made[step.physical]
         return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier, listed=False)
 
@@ -410,7 +417,7 @@ class GoldSupply(Supply):
 
     def show_input(self, source: Source, hashed: bool) -> Loaded:
         name = source.table.name
-        self._session.read_gold(name, loaded_name(name))
+        self._read(name, loaded_name(name))
         found = self._prepared.loaded[name]
         return replace(found, problems=deepcopy(found.problems))  # of this run alone
 

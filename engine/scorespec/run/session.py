@@ -349,9 +349,14 @@ class Session:
         profile = json.loads(self.connection.get_profiling_information("json"))
         return int(profile.get("system", {}).get("peak_temp_dir_size", 0))
 
-    def read_gold(self, name: str, stored: str) -> None:
-        """Let SQL read a table or view ``stored`` of the attached database under a name."""
-        self.run(f"CREATE VIEW {quoted(name)} AS FROM gold.{quoted(stored)}")
+    def read_gold(self, name: str, stored: str, only: str = "") -> None:
+        """Let SQL read a table or view ``stored`` of the attached database under a name; or ``only`` some rows."""
+        self.run(f"CREATE VIEW {quoted(name)} AS FROM gold.{quoted(stored)}{f' WHERE {only}' if only else ''}")
+
+    def tables_with(self, column: str, database: str = "work") -> list[str]:
+        """The tables and views that have a column, of the work database, or of the attached one, `gold`."""
+        having = f"database_name = {text_literal(database)} AND column_name = {text_literal(column)}"
+        return [name for (name,) in self._fetch_all(f"SELECT table_name FROM duckdb_columns() WHERE {having}")]
 
     def lock(self) -> None:
         """Forbid all further SQL to use files, the network and extensions, for good.

@@ -7,7 +7,7 @@ A table with a column of a type that Parquet does not hold exactly, such as INTE
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from scorespec.core.groups import grouped
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.session import Session
@@ -31,32 +30,16 @@ LEAST = HALF - 2**127  # of a HUGEINT: below it, DuckDB's multiplication by HALF
 
 @dataclass(frozen=True)
 class FileRows:
-    """Rows of a table in files. ``columns`` are the types of its columns.
-
-    The columns in ``counted`` have numbers of lines. In each path of ``before``, this number of lines is added to them:
-    those of the files before.
-    """
+    """Rows of a table in files. ``columns`` are the types of its columns."""
 
     columns: Mapping[str, str]
     paths: Sequence[str]
-    before: Mapping[str, int] = field(default_factory=dict)
-    counted: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:
         """The query of the rows."""
-        if not self.paths:
-            listed = ", ".join(f"NULL::{kind} AS {quoted(name)}" for name, kind in self.columns.items())
-            return f"SELECT {listed} WHERE false"
-        together = grouped((self.before.get(path, 0), path) for path in self.paths)
-        return " UNION ALL ".join(self._query(paths, before) for before, paths in together.items())
-
-    def _query(self, paths: Sequence[str], before: int) -> str:
-        """The query of the rows of some paths, which have the same number of lines before them."""
-        values = {name: _read_as(name, kind) for name, kind in self.columns.items()}
-        values |= {name: f"{values[name]} + {before}" for name in self.counted if before}
-        listed = ", ".join(f"{value} AS {quoted(name)}" for name, value in values.items())
-        names = ", ".join(text_literal(escape(path)) for path in paths)
+        listed = ", ".join(f"{_read_as(name, kind)} AS {quoted(name)}" for name, kind in self.columns.items())
+        names = ", ".join(text_literal(escape(path)) for path in self.paths)
         return f"SELECT {listed} FROM read_parquet([{names}], hive_partitioning = false)"
 
 

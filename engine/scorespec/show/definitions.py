@@ -186,7 +186,7 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
     yield from block("needs", in_columns((need, _about(names, need)) for need in relation.needs))
     yield from block("columns", _table_of(relation.columns))
-    yield from block("added up over parts", relation.sums)
+    yield from block("added up over partitions", relation.sums)
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
         yield from block(heading, (f"{each.sql}: {each.says}" for each in counted))
@@ -540,9 +540,7 @@ def _identity(meaning: ComponentMeaning) -> tuple[str, str, str]:
 def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
     """How a value is read: ``0 to 1, higher is better``, or ``unit: s``."""
     if isinstance(meaning, ColumnMeaning):
-        unless = f", unless {meaning.unless} is true" if meaning.unless else ""
-        same = f"the same value as {meaning.same_as}{unless}" if meaning.same_as else ""
-        return "; ".join(filter(None, [f"unit: {meaning.unit}" if meaning.unit else "", same]))
+        return f"unit: {meaning.unit}" if meaning.unit else ""
     said = [meaning.unit] if meaning.unit else []
     if meaning.range and meaning.range != (None, None):
         low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from scorespec.catalog.lookup import Catalog, DefinitionKey
 from scorespec.catalog.model import Relation, Table
@@ -12,8 +12,6 @@ from scorespec.check.documents_checked import plan_of_relation
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import in_columns, wrapped
 from scorespec.errors import unknown
-from scorespec.plan.division import with_splits
-from scorespec.plan.plan import ROWS, Plan, Step
 from scorespec.plan.relations import Relations
 from scorespec.show.paragraphs import INDENT, Lines, block
 
@@ -33,7 +31,7 @@ def _lines(catalog: Catalog, key: DefinitionKey, binder: Binder) -> Lines:
     names = catalog.home(key)
     relation = names.built(key)
     assert isinstance(relation, Relation)
-    plan, step = plan_of_relation(names, relation.name)
+    plan, _ = plan_of_relation(names, relation.name)
     types, about = binder.bind(plan), {each.name: each.about for each in relation.columns}
     yield f"relation {key}, {key.domain}  ({catalog.origin(key)})"
     yield f"{INDENT}{relation.about}"
@@ -41,7 +39,6 @@ def _lines(catalog: Catalog, key: DefinitionKey, binder: Binder) -> Lines:
     params = (each.name for each in relation.params)
     yield from block("parameters", _by_reason((name, _why(name, relation, "params")) for name in params))
     yield from _slices(relation, Relations(names, frozenset()))
-    yield from _parts(plan, step)
     columns = ((name, type_, about.get(name, "")) for name, type_ in types.items())
     yield from block("columns, as the query has them over empty tables", in_columns(columns))
 
@@ -76,20 +73,3 @@ def _slices(relation: Relation, relations: Relations) -> Lines:
         yield f"{INDENT}because of its key `slices`: {', '.join(relation.slices) or 'none'}"
     own = [each for each in relation.column_names if scopes.begins(relation.name, each)]
     yield from block("columns that it computes; --by groups its rows by them", [", ".join(own)] if own else [])
-
-
-def _parts(plan: Plan, step: Step | None) -> Lines:
-    """How the step of a relation can be computed in parts."""
-    called = {each.physical: each.name for each in plan.steps}
-    splits = [way for each in with_splits(plan).steps if each == step for way in each.splits]
-    ways = [_way({called.get(table, table): column for table, column in each.reads.items()}) for each in splits]
-    yield from block("can be computed in parts, each with all rows of one", ways)
-    if not ways:
-        yield f"{INDENT}no way is known to compute it in parts"
-
-
-def _way(reads: Mapping[str, str | None]) -> str:
-    """One way to divide what a step reads."""
-    divided = [f"{'row' if column == ROWS else column} of {name}" for name, column in sorted(reads.items()) if column]
-    whole = [name for name, column in sorted(reads.items()) if not column]
-    return " and ".join(divided) + (f"; all parts read the whole of {', '.join(whole)}" if whole else "")

@@ -8,17 +8,20 @@
    0.7}, {0.5} and {0.3}: four thresholds instead of five.
 
    The detections with the highest score of the block are always a group of their own, because openkws13 must accept at
-   least these. tests/conformance/test_term_detection.py compares the best values with those of KWSEval. #}
+   least these. tests/conformance/test_term_detection.py compares the best values with those of KWSEval.
+
+   With `pooled`, the detections of all queries are one block, and are read as they were added up by score. #}
+{% set rows = "(SELECT '' AS block, score, true_trials > 0 AS target, hit_weight, false_alarm_weight FROM " ~ score_weights ~ ")" if pooled.value else scored_detections %}
 WITH steps AS (
-    SELECT DISTINCT block, score FROM {{ scored_detections }} WHERE target
+    SELECT DISTINCT block, score FROM {{ rows }} WHERE target
 ),
 highest AS (
-    SELECT block, max(score) AS highest FROM {{ scored_detections }} GROUP BY ALL
+    SELECT block, max(score) AS highest FROM {{ rows }} GROUP BY ALL
 )
 SELECT block, min(score) AS score, sum(hit_weight) AS hit_weight, sum(false_alarm_weight) AS false_alarm_weight
 FROM (
     SELECT detection_.*, step_.score AS step, detection_.score > step_.score AS above
-    FROM {{ scored_detections }} AS detection_
+    FROM {{ rows }} AS detection_
     ASOF LEFT JOIN steps AS step_
         ON detection_.block = step_.block
         AND detection_.score >= step_.score

@@ -6,10 +6,10 @@
 
    With eer_crossing=nearest each score is a step, because the equal error rate is then the rate at one threshold. #}
 SELECT min(trial.score) AS score, sum(targets)::BIGINT AS targets, sum(nontargets)::BIGINT AS nontargets
-FROM {{ trial_scores }} AS trial
+FROM {{ score_counts }} AS trial
 {% if eer_crossing.value == "nearest" %}
 GROUP BY trial.score
 {% else %}
-ASOF LEFT JOIN (SELECT DISTINCT score FROM {{ trial_scores }} WHERE target) AS step_ ON trial.score >= step_.score
+ASOF LEFT JOIN (SELECT DISTINCT score FROM {{ score_counts }} WHERE target) AS step_ ON trial.score >= step_.score
 GROUP BY step_.score, trial.score > step_.score
 {% endif %}

@@ -26,24 +26,9 @@ class Context:
     role: ClassVar[StepRole | None]
 
     @property
-    def split_by(self) -> Scope:
-        """The columns that can divide the step, each by itself, although its SQL does not show it."""
-        return ()
-
-    @property
-    def split_rows(self) -> Reference | None:
-        """The table each of whose rows gives rows of its own or, with ``added``, rows that are then added up."""
+    def added(self) -> Scope | None:
+        """The columns that are added up over rows of several partitions that agree in all others; None if none can."""
         return None
-
-    @property
-    def added(self) -> Scope:
-        """The columns that are added up if parts of the step have rows that agree in all other columns."""
-        return ()
-
-    @property
-    def added_by(self) -> Scope:
-        """The columns by which rows that are to be added up are divided, if these are many: the finest column first."""
-        return ()
 
     def __init_subclass__(cls, *, template: str, role: StepRole | None = None) -> None:
         cls.template, cls.role = f"kinds/{template}", role
@@ -79,15 +64,10 @@ def _references_in(value: object) -> Iterator[Reference]:
 
 @dataclass(frozen=True)
 class Subquery:
-    """A query in parentheses that stands where the name of a relation could, with what it reads.
-
-    ``split_by`` is a column by which the rows can be divided so that each block is in one part; None if there may be
-    none, or if rows are so few that one worker reads them.
-    """
+    """A query in parentheses that stands where the name of a relation could, with what it reads."""
 
     sql: str
     reads: tuple[Reference, ...]
-    split_by: str | None = None
 
     def __str__(self) -> str:
         return self.sql
@@ -132,28 +112,13 @@ class Slices:
 
 
 class SummedRows:
-    """A context whose template computes ``statistics`` of ``rows``. Statistics of parts of the rows are added up."""
+    """A context whose template computes ``statistics`` of rows, which are added up over partitions."""
 
-    rows: Reference
     statistics: Expressions
-
-    @property
-    def split_rows(self) -> Reference | None:
-        return self.rows
 
     @property
     def added(self) -> Scope:
         return tuple(self.statistics)
-
-
-class RowsOfBlocks:
-    """A context whose template computes something of ``rows`` in blocks, by the column unit_block."""
-
-    rows: Subquery
-
-    @property
-    def split_by(self) -> Scope:
-        return (self.rows.split_by,) if self.rows.split_by else ()
 
 
 @dataclass(frozen=True)
@@ -179,7 +144,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class StatisticsPerUnit(Context, template="shared/units.sql", role="unit statistics"):
+class StatisticsPerUnit(SummedRows, Context, template="shared/units.sql", role="unit statistics"):
     """Of the rows that meet the condition ``where``, if there is one, the statistics for each value of ``keys``.
 
     ``units`` is a relation of all units, or None. It has the keys ``units_keys`` and lacks ``other_keys``; the tables
@@ -195,11 +160,6 @@ class StatisticsPerUnit(Context, template="shared/units.sql", role="unit statist
     other_keys: Scope
     listed: tuple[Reference, ...]
 
-    @property
-    def split_by(self) -> Scope:
-        # A unit of `units` has a row for each value of the other keys, also of those that only other units have.
-        return self.other_keys or self.keys
-
 
 @dataclass(frozen=True)
 class SumsOfBlocks(Context, template="shared/block_sums.sql"):
@@ -210,13 +170,7 @@ class SumsOfBlocks(Context, template="shared/block_sums.sql"):
 
     @property
     def added(self) -> Scope:
-        # Each block is in one part, but each part has rows without a block.
-        return tuple(self.sums) if self.split_by else ()
-
-    @property
-    def split_by(self) -> Scope:
-        found = {each.units.split_by if isinstance(each.units, Subquery) else None for each in self.slices.breakdowns}
-        return tuple(each for each in found if each and len(found) == 1)
+        return tuple(self.sums)
 
 
 @dataclass(frozen=True)
@@ -225,6 +179,10 @@ class ScopeValues(Context, template="shared/scopes.sql"):
 
     columns: Scope
     origins: tuple[Reference, ...]
+
+    @property
+    def added(self) -> Scope:
+        return ()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from scorespec.plan.kinds.context import (
     SumsOfBlocks,
 )
 from scorespec.plan.parameters import Values, literal, text_literal
-from scorespec.plan.plan import ROWS, Step
+from scorespec.plan.plan import Step
 from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
@@ -157,7 +157,7 @@ class Steps:
 
         A ``view`` is computed where it is read, which is only one step.
         """
-        sql, rows = context.sql(self.place), context.split_rows
+        sql = context.sql(self.place)
         step = Step(
             hashed(self.metric.name + suffix, sql),
             sql,
@@ -171,9 +171,7 @@ class Steps:
             explained=context.explained(),
             values=self.setup.values,
             scope=self.setup.scope,
-            split_by=(*([{rows.physical: ROWS}] if rows else []), *context.split_by),
             sums=context.added,
-            keys=context.added_by,
             role=context.role,
         )
         self.relations.add(step)
@@ -362,7 +360,7 @@ class Counting(Steps):
         if blocks is None or not all(self.relations.scopes.carries(name, column) for column in self.setup.scope):
             return None
         rows = self._reference(name, self.setup.values, self.setup.scope)
-        return Subquery(blocks.rows(rows), (rows, *blocks.reads), blocks.split_by)
+        return Subquery(blocks.rows(rows), (rows, *blocks.reads))
 
     def with_blocks(self, tables: Iterable[Reference | Subquery]) -> Slices | None:
         """The slices with tables of units that have their block in the column unit_block.
@@ -417,7 +415,7 @@ class Counting(Steps):
         zeros = ", ".join(f"0 AS {quoted(name)}" for name in self.body["statistics"])
         where = f" WHERE {self.body['where']}" if self.body.get("where") else ""
         summed = f"SELECT {keys}, {sums} FROM {rows} AS counted_rows{where} GROUP BY ALL"
-        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads, rows.split_by)
+        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads)
 
     def replicated(
         self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]

@@ -9,7 +9,6 @@ from scorespec.plan.kinds.context import (
     Expressions,
     Given,
     Note,
-    RowsOfBlocks,
     Slices,
     Subquery,
     SummedRows,
@@ -17,7 +16,6 @@ from scorespec.plan.kinds.context import (
 from scorespec.plan.kinds.counting import Counting, ScoredMetric
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.interval_sql import ResampledScores
-from scorespec.plan.scopes import Scope
 
 
 @dataclass(frozen=True)
@@ -40,13 +38,9 @@ class ScoreWeights(SummedRows, Context, template="fit/weights.sql"):
     score: str
     statistics: Expressions
 
-    @property
-    def added_by(self) -> Scope:
-        return ("score", *self.slices.by)
-
 
 @dataclass(frozen=True)
-class Points(Context, template="fit/points.sql", role="score points"):
+class Points(Context, template="fit/points.sql"):
     """The weights of both classes at each score of a part, as shares of all; ``weights`` has those of ``parts``."""
 
     slices: Slices
@@ -73,7 +67,7 @@ class FitScores(Context, template="fit/scores.sql"):
 
 
 @dataclass(frozen=True)
-class BlockCosts(RowsOfBlocks, Context, template="fit/block_costs.sql"):
+class BlockCosts(Context, template="fit/block_costs.sql"):
     """The ``sums`` of the costs of each block by the calibration of its slice, and of their derivatives.
 
     ``rows`` have the column unit_block.
@@ -87,11 +81,6 @@ class BlockCosts(RowsOfBlocks, Context, template="fit/block_costs.sql"):
     statistics: Expressions
     parts: Reference
     minimum: Reference
-
-    @property
-    def added(self) -> Scope:
-        # Each block is in one part, but each part has a row without a block for each slice.
-        return self.sums if self.rows.split_by else ()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from scorespec.plan.kinds.context import (
     Expressions,
     Given,
     Note,
-    RowsOfBlocks,
     Slices,
     Subquery,
     SummedRows,
@@ -20,7 +19,6 @@ from scorespec.plan.kinds.counting import Counting, CurvePoints, ScoredMetric, U
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
-from scorespec.plan.scopes import Scope
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CROSSINGS = ("nearest", "linear", "hull")
@@ -30,7 +28,7 @@ CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the end
 
 
 @dataclass(frozen=True)
-class ScoreSums(Context, template="sweep/score_sums.sql"):
+class ScoreSums(SummedRows, Context, template="sweep/score_sums.sql"):
     """The statistics of the rows with each score, in each slice; rows must meet the condition ``where``."""
 
     slices: Slices
@@ -39,25 +37,9 @@ class ScoreSums(Context, template="sweep/score_sums.sql"):
     score: str
     statistics: Expressions
 
-    @property
-    def split_by(self) -> Scope:
-        return () if self.slices.kept else (self.score,)
-
-    @property
-    def split_rows(self) -> Reference | None:
-        return self.rows if self.added else None
-
-    @property
-    def added(self) -> Scope:
-        return () if self.slices.kept else tuple(self.statistics)  # the scores of a unit are in one part anyway
-
-    @property
-    def added_by(self) -> Scope:
-        return ("threshold", *self.slices.by)
-
 
 @dataclass(frozen=True)
-class RunningSums(Context, template="sweep/running_sums.sql", role="running sums"):
+class RunningSums(Context, template="sweep/running_sums.sql"):
     """The statistics of the rows at or above each score, in each slice; ``scores`` has those of each single score."""
 
     slices: Slices
@@ -122,7 +104,7 @@ class Means(Context, template="sweep/means.sql"):
 
 
 @dataclass(frozen=True)
-class BlockRows(RowsOfBlocks, Context, template="sweep/block_rows.sql"):
+class BlockRows(SummedRows, Context, template="sweep/block_rows.sql"):
     """The statistics of the rows at each of some ``points``, for each block and slice.
 
     ``rows`` have the column unit_block. A point is a column, as SQL with its name, and the condition of its rows.

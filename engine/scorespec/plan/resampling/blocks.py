@@ -49,15 +49,6 @@ class Blocks:
         return tuple(each.table for each in self.names)
 
     @property
-    def split_by(self) -> str | None:
-        """A column of units by which they can be divided so that each block is in one part; None if there may be none.
-
-        Units with equal values of the first column are in one block, and so are not spread over parts. Units without
-        a value are in one part, too.
-        """
-        return None if self.names else self.columns[0].split(",")[0]
-
-    @property
     def added(self) -> tuple[str, ...]:
         """The columns that ``rows`` has beside those of units."""
         return ("unit_block", *(each.alias(column) for each in self.names for column in each.columns))

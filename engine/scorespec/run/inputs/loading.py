@@ -134,9 +134,16 @@ def load(session: Session, source: Source, hashed: bool = False, dropping: bool 
             loaded.content = path.content
         else:
             _load_text(session, source, loaded.problems)
+        if source.only and session.is_table(source.table.name):  # a text file is read as a whole
+            session.run(f"DELETE FROM {quoted(source.table.name)} WHERE ({source.only}) IS NOT TRUE")
         loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
         loaded.rows += len(loaded.problems.unreadable.kept) if loaded.problems.unreadable else 0
     return loaded
+
+
+def only(source: Source) -> str:
+    """The condition of the rows that are read of a source, as the end of a query."""
+    return f" WHERE {source.only}" if source.only else ""
 
 
 @contextmanager
@@ -234,7 +241,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
         stamp = Stamp.of(source.path)
         loaded.content = hash_file(source.path) if hashed else None
         if source.table.nested:
-            in_place = scan_in_place(session, source.table.name, source.path, source.rows)
+            in_place = scan_in_place(session, source.table.name, source.path)
             _view_nested(session, source, in_place, loaded.problems)
             loaded.stamp = stamp
             return
@@ -242,17 +249,18 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
         link.symlink_to(source.path.resolve())
     except OSError as error:
         raise unreadable(source.shown, error) from None
-    table, scan = source.table, scan_of(link, source.rows)
+    table, scan = source.table, scan_of(link)
     types, scan = parquet_types(session, source, scan, link)
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)
     rows, misfits = f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}", misfits_of(table.columns, types)
     if view and not misfits and FROM_FLOAT not in columns:  # a cast by way of text is made once
         session.let_read(link)
-        session.run(f"CREATE VIEW {quoted(table.name)} AS {rows}")
+        # DuckDB leaves out the row groups without rows that meet a condition.
+        session.run(f"CREATE VIEW {quoted(table.name)} AS FROM ({rows}){only(source)}")
         loaded.stamp = stamp
         return
-    session.create(table.name, rows)
+    session.create(table.name, f"FROM ({rows}){only(source)}")
     leave_out_misfits(session, table.name, misfits, loaded.problems)
     stamp.check(source.shown)
 
@@ -261,7 +269,7 @@ def _view_nested(session: Session, source: Source, scan: Scan, problems: Problem
     """Create the table of a Parquet file with lists: a view of it, or lists gathered from a row per frame."""
     table = source.table
     types, scanned = parquet_types(session, source, scan.sql, scan.path)
-    line = f"file_row_number + {scan.before + 1} AS line"
+    line = "file_row_number + 1 AS line"
     if FRAME not in types:
         columns = cast_columns(source.shown, table.columns, types)
         rows = f"(SELECT {line}, {columns} FROM {scanned})"

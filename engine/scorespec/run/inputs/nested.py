@@ -30,11 +30,10 @@ ROWS_READ = 16  # rows that are held while large row groups are divided
 
 
 class Scan(NamedTuple):
-    """A Parquet file, and the SQL that reads it; ``before`` are the rows of the input that are before its own."""
+    """A Parquet file, and the SQL that reads it."""
 
     path: Path
     sql: str
-    before: int = 0
 
 
 def stays_in_place(source: Source) -> bool:
@@ -47,8 +46,8 @@ def stays_in_place(source: Source) -> bool:
     return is_parquet and source.path is not None and source.bytes >= LARGE_FILE
 
 
-def scan_in_place(session: Session, name: str, path: Path, rows: tuple[int, int] | None = None) -> Scan:
-    """Allow the session to read a Parquet file, also after it is locked; or only some ``rows``, of whole row groups.
+def scan_in_place(session: Session, name: str, path: Path) -> Scan:
+    """Allow the session to read a Parquet file, also after it is locked.
 
     Raises OSError if the file cannot be read, duckdb.Error if it is not a Parquet file.
     """
@@ -56,23 +55,12 @@ def scan_in_place(session: Session, name: str, path: Path, rows: tuple[int, int]
     link.symlink_to(path.resolve())
     session.let_read(link)
     if _row_group_bytes(session, link) <= ROW_GROUP_BYTES:
-        return Scan(link, scan_of(link, rows))
+        return Scan(link, scan_of(link))
     from pyarrow.parquet import ParquetFile  # slow to load
 
     with ParquetFile(path, pre_buffer=False, buffer_size=2**20) as file:
-        batches = file.iter_batches(ROWS_READ, _row_groups(file, rows))
-        written = write_in_place(session, f"{name} in small row groups", file.schema_arrow, batches)
-        return written._replace(before=rows[0] if rows else 0)
-
-
-def _row_groups(file: Any, rows: tuple[int, int] | None) -> list[int]:
-    """The numbers of the row groups of a Parquet file that have some rows."""
-    found, begin = [], 0
-    for number in range(file.num_row_groups):
-        if rows is None or rows[0] <= begin < rows[1]:
-            found.append(number)
-        begin += file.metadata.row_group(number).num_rows
-    return found
+        batches = file.iter_batches(ROWS_READ)
+        return write_in_place(session, f"{name} in small row groups", file.schema_arrow, batches)
 
 
 def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iterator[Any]) -> Scan:
@@ -90,13 +78,9 @@ def link_of(session: Session, name: str) -> Path:
     return session.folder / f"{name}.parquet"
 
 
-def scan_of(path: Path, rows: tuple[int, int] | None = None) -> str:
-    """The SQL that reads a Parquet file, whatever characters its path has; or its rows from a number to another."""
-    scan = f"read_parquet({text_literal(escape(str(path)))}, file_row_number = true, hive_partitioning = false)"
-    if rows is None:
-        return scan
-    # DuckDB leaves out the row groups that have none of the rows.
-    return f"(FROM {scan} WHERE file_row_number >= {rows[0]} AND file_row_number < {rows[1]})"
+def scan_of(path: Path) -> str:
+    """The SQL that reads a Parquet file, whatever characters its path has."""
+    return f"read_parquet({text_literal(escape(str(path)))}, file_row_number = true, hive_partitioning = false)"
 
 
 def _row_group_bytes(session: Session, path: Path) -> int:

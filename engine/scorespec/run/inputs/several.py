@@ -14,7 +14,7 @@ from scorespec.formats.format import Columns
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath
-from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, plain_errors
+from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, only, plain_errors
 from scorespec.run.inputs.sources import Source
 from scorespec.run.inputs.texts import load_texts, names_texts
 from scorespec.run.session import ErrorKeepingBatches, Session
@@ -40,6 +40,9 @@ def load_input(
             add_file(united, loaded)
             if not source.table.nested:
                 _move(session, loaded, united)
+    if source.only and session.is_table(source.table.name):
+        session.run(f"DELETE FROM {quoted(source.table.name)} WHERE ({source.only}) IS NOT TRUE")
+        united.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
     return united
 
 
@@ -97,8 +100,7 @@ def add_file(united: Loaded, loaded: Loaded) -> None:
     unreadable = loaded.problems.unreadable.kept if loaded.problems.unreadable else ()
     shown = (problem.line or 0 for problem in loaded.problems.kept)
     loaded.last = max(loaded.last, *shown, *(line for _, line, *_ in unreadable), 0)
-    if loaded.source.rows is None:
-        check_part(loaded)
+    check_part(loaded)
     loaded.before = lines_before(united)
     united.problems.add_file(loaded.problems, loaded.before)
     united.pieces.append(loaded)
@@ -115,7 +117,7 @@ def check_part(loaded: Loaded) -> None:
 def _move(session: Session, loaded: Loaded, united: Loaded) -> None:
     """Move the rows of a file into the table of the input."""
     with plain_errors(session, loaded.source):
-        _put(session, united, _counted_on(loaded, united.grouped is not None))
+        _put(session, united, _counted_on(loaded, united.grouped is not None, united.source))
     session.drop(loaded.source.table.name)
 
 
@@ -131,7 +133,7 @@ def _put(session: Session, united: Loaded, rows: str) -> None:
 def unite(session: Session, loaded: Loaded) -> None:
     """Create a view of all files of an input whose files are read in place."""
     if loaded.pieces and loaded.source.table.nested:
-        rows = " UNION ALL ".join(_counted_on(each, False) for each in loaded.pieces)
+        rows = " UNION ALL ".join(_counted_on(each, False, loaded.source) for each in loaded.pieces)
         session.run(f"CREATE VIEW {quoted(loaded.source.table.name)} AS {rows}")
 
 
@@ -162,8 +164,8 @@ def _text_of(column: Column) -> str:
     return f"len({flat}) || ' ' || list_sum({flat})"
 
 
-def _counted_on(loaded: Loaded, grouped: bool) -> str:
-    """The SQL of the rows of a file, whose lines are counted on."""
+def _counted_on(loaded: Loaded, grouped: bool, united: Source) -> str:
+    """The SQL of the rows of a file of an input, whose lines are counted on."""
     source, selected = loaded.source, [f"line + {loaded.before} AS line"]
     for column in source.table.columns:
         name = quoted(column.name)
@@ -173,7 +175,7 @@ def _counted_on(loaded: Loaded, grouped: bool) -> str:
     if grouped:
         has_groups = source.format is not None and source.format.group is not None
         selected.append(f"{f'group_line + {loaded.before}' if has_groups else 'NULL::BIGINT'} AS group_line")
-    return f"SELECT {', '.join(selected)} FROM {quoted(source.table.name)}"
+    return f"SELECT {', '.join(selected)} FROM {quoted(source.table.name)}{only(united)}"
 
 
 def check_whole(session: Session, loaded: Loaded) -> None:

@@ -38,7 +38,7 @@ class Source:
     ``input`` is the name of the input. ``columns`` maps columns of the table to columns of the source that have another
     name; ``keys`` are columns whose value is in the names of folders; ``stored`` is the table of a DuckDB file.
     An input in several files has a source for each of its ``pieces``; the name of a ``part`` fills the part column.
-    Of a Parquet file, ``rows`` are read: the number of the first, from 0, and that after the last; None is all.
+    ``only`` is the condition of the rows that are read, as SQL over the columns of the table; '' is all rows.
     ``texts`` is not empty if a row has a text: `pair` if the file has both texts of each row, otherwise `text`.
     """
 
@@ -53,7 +53,7 @@ class Source:
     keys: Mapping[str, str | None] = field(default_factory=dict)
     stored: str = ""
     pieces: tuple[Source, ...] = ()
-    rows: tuple[int, int] | None = None
+    only: str = ""
     texts: str = ""
     hidden: frozenset[str] = frozenset()  # columns that breakdowns and evidence do not have
     note: str = ""  # what is printed of the columns that were chosen

@@ -1,6 +1,6 @@
-"""Small inputs that are hard to divide, for every suite whose relations can be divided.
+"""Small random inputs of suites, in which rows of partitions or slices could be mixed up.
 
-They have more files than parts, few labels, equal times in several files, words with two transcriptions, equal scores,
+They have many files, few labels, equal times in several files, words with two transcriptions, equal scores,
 repeated rows, files without rows of a submission, and units without gold.
 """
 
@@ -19,6 +19,10 @@ from scorespec.catalog.model import Table
 from scorespec.check.documents_checked import _rows_as_arrow
 from scorespec.plan.compile import Request, compile_suite
 from scorespec.plan.plan import Plan
+from scorespec.run.inputs.sources import find_source
+from scorespec.run.progress import Silent
+from scorespec.run.runner import Runner
+from scorespec.run.session import Session
 
 FILES = 24
 Rows = list[Sequence[Any]]
@@ -26,7 +30,7 @@ Rows = list[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Task:
-    """A run whose steps are divided: rows of inputs, parameters, breakdowns, and metrics (none: those of the suite).
+    """A run: rows of inputs, parameters, breakdowns, and metrics (none: those of the suite).
 
     With ``intervals``, it also has the steps of blocks, from which scores are resampled.
     """
@@ -53,6 +57,13 @@ class Task:
         level = 95 if self.intervals else None
         request = Request(dict(self.params), self.metrics, list(self.by), given=frozenset(self.rows), confidence=level)
         return compile_suite(CATALOG.of_suite(suite), suite, request)
+
+
+def loaded(plan: Plan, inputs: Mapping[str, Any], session: Session) -> Runner:
+    """A runner of a plan that has loaded the inputs."""
+    runner = Runner(plan, session, Silent())
+    runner.load([find_source(each, inputs[each.name]) for each in plan.tables if each.name in inputs], hashed=False)
+    return runner
 
 
 def without(rows: Mapping[str, Rows], *names: str) -> dict[str, Rows]:

@@ -1,0 +1,126 @@
+"""Divides a plan, if the submission is in partitions: what a task computes from one, and what follows from the sums.
+
+Steps that read only gold are computed once. A task computes the steps that read rows of the submission, up to the first
+that can be added up over partitions (``Step.sums``). Everything that reads such sums is computed once, as in a plan
+for the whole submission. `scorespec check` compares both for each case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from scorespec.errors import UsageError
+from scorespec.plan.parameters import text_literal
+from scorespec.plan.plan import Plan, ResultQuery, Step
+from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.resampling.interval_sql import Resampling
+
+
+@dataclass(frozen=True)
+class PartitionedPlan:
+    """``part`` is the plan of a task, ``whole`` that of the run, which need not make the steps ``done`` by tasks.
+
+    The tables of the steps ``added`` are sums over partitions. The values of ``column`` tell the partition of a row.
+    """
+
+    column: str
+    part: Plan
+    whole: Plan
+    done: frozenset[str]
+    added: tuple[Step, ...]
+
+
+def partitioned(plan: Plan, column: str) -> PartitionedPlan:
+    """The plans of a run in partitions, without evidence. Raises UsageError if it needs more than sums.
+
+    Sums of blocks that are not sums over partitions are left out; their metrics are refused if intervals are asked for.
+    """
+    if plan.meanings.row_ordered:
+        ordered = ", ".join(plan.meanings.row_ordered)
+        said = f"scores of {ordered} depend on the order of rows, which partitions do not keep"
+        raise UsageError(f"{said}; leave out --on, or name other metrics with --metric")
+    found = _Places(plan)
+    if lost := {*found.metrics_of(plan.scores.reads), *found.intervals_lost(plan)}:
+        known = ", ".join(name for name in plan.metrics if name not in lost) or "none"
+        what = "" if plan.asked.confidence is None else ", or their intervals,"
+        said = f"{', '.join(sorted(lost))}: these metrics{what} are not computed from sums over partitions"
+        raise UsageError(f"{said}; leave out --on, or name other metrics with --metric (possible: {known})")
+    whole = replace(
+        plan,
+        evidence=(),
+        unit_statistics=tuple(each for each in plan.unit_statistics if found.has(each.reads)),
+        curves=tuple(each for each in plan.curves if found.has(each.reads)),
+        resampling=Resampling(
+            tuple(each for each in plan.resampling.scores if found.has(each.reads)),
+            tuple(each for each in plan.resampling.sweeps if found.has(each.reads)),
+        ),
+    ).with_needed_steps()
+    added = tuple(step for step in whole.steps if step.physical in found.added)
+    steps = tuple(step for step in whole.steps if step.physical not in found.whole)
+    alone = frozenset(step.physical for step in steps if step.physical in found.alone)
+    reads = frozenset(step.physical for step in added)
+    part = replace(
+        whole.without_results(),
+        steps=steps,
+        scores=ResultQuery("SELECT NULL AS scores", reads),
+        notices=replace(whole.notices.of(alone), warnings=()),
+    )
+    done = frozenset(step.physical for step in steps if step.physical in alone | reads and step.kind != "table")
+    return PartitionedPlan(column, part.with_needed_steps(), whole, done, added)
+
+
+class _Places:
+    """Where the steps of a plan that read the submission are made: ``alone`` in each partition, or as a ``whole``.
+
+    The rows of the steps ``added`` are made in each partition, and then added up. What is ``lost`` needs rows of all
+    partitions that are no sums.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, submitted = plan, plan.inputs.submitted
+        made = plan.made_from(submitted)
+        self.alone, self.added, self.whole, self.lost = set[str](), set[str](), set[str](), set[str]()
+        inputs = {*submitted, *(step.physical for step in plan.steps if step.kind == "table")} & made
+        for step in (step for step in plan.steps if step.physical in made):
+            if step.of_whole or step.reads & (self.added | self.whole):
+                self.whole.add(step.physical)
+                missing = self.alone - inputs if step.of_whole else self.alone | submitted
+                if step.reads & (missing | self.lost):
+                    self.lost.add(step.physical)
+            else:
+                (self.alone if step.sums is None else self.added).add(step.physical)
+
+    def has(self, reads: Iterable[str]) -> bool:
+        """Whether tables are known after tasks have made theirs."""
+        return not (self.lost | self.alone).intersection(reads)
+
+    def metrics_of(self, tables: Iterable[str]) -> Iterator[str]:
+        """The metrics of those of some tables that are lost."""
+        names = {step.physical: step.name for step in self._plan.steps}
+        return (names[each] for each in tables if not self.has([each]))
+
+    def intervals_lost(self, plan: Plan) -> Iterator[str]:
+        """The metrics whose intervals, if they are asked for, are lost."""
+        if plan.asked.confidence is not None:
+            resampling = plan.resampling
+            yield from (each.metric for each in (*resampling.scores, *resampling.sweeps) if not self.has(each.reads))
+            yield from (metric for each in resampling.jackknifed for metric in each.metrics)
+
+
+def totals(step: Step, rows: str, types: dict[str, str]) -> str:
+    """The rows of a step that is added up, as SQL, from the ``rows`` of all partitions; ``types`` are its columns."""
+    sums = ", ".join(f"sum({quoted(name)})::{types[name]} AS {quoted(name)}" for name in step.sums or ())
+    return f"SELECT * REPLACE ({sums}) FROM ({rows}) GROUP BY ALL" if sums else f"SELECT DISTINCT * FROM ({rows})"
+
+
+def ranges(column: str, begins: Iterable[str]) -> list[str]:
+    """Conditions that divide all rows, as SQL: the values of ``column`` from one of ``begins``, in order, to the next.
+
+    The first range also has the values before the first of ``begins``, and rows without a value.
+    """
+    name, (_, *ends) = quoted(column), [*map(text_literal, begins)] or [""]
+    lows = ["", *(f"{name} >= {end}" for end in ends)]
+    highs = [*(f"{name} < {end}" for end in ends), ""]
+    found = [" AND ".join(filter(None, pair)) or "true" for pair in zip(lows, highs, strict=True)]
+    return [f"({found[0]} OR {name} IS NULL)", *found[1:]]
