@@ -66,7 +66,7 @@ relations:
 metrics:
   by_talker:
     {about: x, kind: statistics, from: talkers, unit: [talker], given: {from: all_files, values: [files]},
-     statistics: {answers: sum(answers), large: coalesce(sum(large), 0), asked: sum(asked), share: sum(share)},
+     statistics: {answers: sum(answers), large: "coalesce(sum(large), 0)", asked: sum(asked), share: sum(share)},
      components: {rate: "ratio(answers, asked)", large: "large", share: "share", files: "files"}}
   by_item:
     {about: x, kind: statistics, from: judged, unit: [item], groups: [[file]], given: {from: most, values: [most]},
@@ -116,7 +116,6 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def score(output: str | None = None, answers: Any = "answers.csv", suite: str = "pieces", **options: Any) -> Any:
     documents = [DATA.parent / "toy", "pieces.yaml"]
     given = {"trials": "trials.csv"} if suite == "pieces" else {}
-    options = {"keep_evidence": False, **options}
     return scorespec.score(
         suite, answers=answers, specs=documents, plugins="plug.py", output=output, **given, **options
     )
