@@ -116,9 +116,8 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def score(output: str | None = None, answers: Any = "answers.csv", suite: str = "pieces", **options: Any) -> Any:
     documents = [DATA.parent / "toy", "pieces.yaml"]
     given = {"trials": "trials.csv"} if suite == "pieces" else {}
-    return scorespec.score(
-        suite, answers=answers, specs=documents, plugins="plug.py", output=output, **given, **options
-    )
+    options = {"keep_evidence": False, "output": output, **given, **options}
+    return scorespec.score(suite, answers=answers, specs=documents, plugins="plug.py", **options)
 
 
 ON = ("--on", "processes:2")
@@ -155,7 +154,7 @@ def test_a_run_in_partitions_has_the_results_of_one_process_even_if_a_worker_is_
 
 
 def test_the_number_of_partitions_and_files_changes_no_result(here, pieces):
-    asked: dict[str, Any] = {"metrics": METRICS, "confidence": 90, "by": "item"}
+    asked: dict[str, Any] = {"metrics": ["by_talker", "best"], "confidence": 90, "by": "item"}
     score("alone.duckdb", **asked)
     expected = tables("alone.duckdb")
     rows = csv.read_csv("answers.csv").sort_by("talker")
@@ -175,8 +174,8 @@ def test_the_number_of_partitions_and_files_changes_no_result(here, pieces):
 
 def test_what_no_partition_can_add_up_is_refused_by_name(here):
     assert in_parts(metrics=["fitted", "both"]).scores.equals(score(metrics=["fitted", "both"]).scores)
-    said = "fitted: these metrics, or their intervals, are not computed from sums over partitions; leave out --on"
-    with pytest.raises(UsageError, match=f"^{said}"):
+    said = "both, by_item, fitted: these metrics, or their intervals, are not computed from sums over partitions; leave"
+    with pytest.raises(UsageError, match=f"^{said}"):  # by the jackknife, and from costs of blocks
         in_parts(confidence=90)
     with pytest.raises(UsageError, match=r"^first: .*name other metrics with --metric \(possible: by_item\)"):
         in_parts(metrics=["by_item", "first"])

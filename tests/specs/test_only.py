@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+import random_corpora as corpora
 import scorespec
-from dividing import corpora
-from dividing.corpora import Task, without
 from examples import CATALOG, SUITES, suite_of
 from marks import only
+from random_corpora import Task, without
 from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.relations import Relations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from scorespec.check.documents_checked import verify
 from scorespec.errors import SpecError
 
@@ -33,9 +35,7 @@ OF_CORPUS = """
     columns: {cluster, size: its number of fragments}"""
 
 
-def checked(
-    folder: Path, columns: str = "file, cluster", more: str = "", of_corpus: bool = False
-) -> str:
+def checked(folder: Path, columns: str = "file, cluster", more: str = "", of_corpus: bool = False) -> str:
     """What check says of a document; '' if all is well. With ``of_corpus``, the clusters of all slices are counted."""
     text = DOCUMENT.format(columns=columns, more=more, value="1" if of_corpus else "1/2")
     if of_corpus:

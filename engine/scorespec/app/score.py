@@ -195,14 +195,13 @@ def _partitions(
     from scorespec.parts.partitions_added import partitions_of  # slow to load
     from scorespec.plan.partitions import partitioned
 
-    columns = {suite.name: suite.partitions for suite in job.suites()}
-    column, *others = {*columns.values()}
-    if others or column is None:
-        whole = ", ".join(name for name, column in columns.items() if column is None) or "several suites"
+    suites = job.suites()
+    if suites[0].partitions is None or any(each.partitions != suites[0].partitions for each in suites):
+        whole = ", ".join(each.name for each in suites if each.partitions is None) or "several suites"
         said = f"--on: a run of {whole} is not computed from sums over partitions of the submission"
         raise UsageError(f"{said}; leave out --on, and give --memory-limit and --threads")
     dividing = replace(dividing, plugins=tuple(map(whole_plugin, job.plugins)))
-    return partitions_of(dividing, partitioned(plan, column), sources, job.limits, tell, hashed)
+    return partitions_of(dividing, partitioned(plan, suites[0]), sources, job.limits, tell, hashed)
 
 
 def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:

@@ -503,6 +503,7 @@ _PARTITIONS = (
     "a column of all submitted inputs: rows with different values are scored independently, up to sums (--on). Gold "
     "inputs and relations of the gold that have the column are divided in the same way; others are given whole"
 )
+_WHOLE_WITH = "parameters, each with the value with which the submission is not divided into partitions"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -542,6 +543,9 @@ class Suite(Deprecable):
     submitted: frozenset[str] = frozenset()
     resample: Annotated[Resample | None, Key("how the scores of its metrics are resampled (--confidence)")] = None
     partitions: Annotated[ColumnName | None, Key(_PARTITIONS)] = None
+    whole_with: Annotated[Mapping[Name, Value], Key(_WHOLE_WITH, beside="partitions")] = field(
+        default_factory=dict, hash=False
+    )
     matched_pairs: Annotated[PairedErrors | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
         None
     )

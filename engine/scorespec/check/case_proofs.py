@@ -237,7 +237,7 @@ def differences_of_partitions(
         }
     )
     try:
-        of = partitioned(replace(plan, inputs=replace(plan.inputs, submitted=submitted)), column)
+        of = partitioned(replace(plan, inputs=replace(plan.inputs, submitted=submitted)), suite)
     except UsageError:
         return
     if len(values) < 2:

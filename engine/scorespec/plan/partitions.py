@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from scorespec.catalog.model import Suite
 from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.plan import Plan, ResultQuery, Step
@@ -31,8 +32,8 @@ class PartitionedPlan:
     added: tuple[Step, ...]
 
 
-def partitioned(plan: Plan, column: str) -> PartitionedPlan:
-    """The plans of a run in partitions, without evidence. Raises UsageError if it needs more than sums.
+def partitioned(plan: Plan, suite: Suite) -> PartitionedPlan:
+    """The plans of a run in the partitions of a suite, without evidence. Raises UsageError if it needs more than sums.
 
     Sums of blocks that are not sums over partitions are left out; their metrics are refused if intervals are asked for.
     """
@@ -40,6 +41,13 @@ def partitioned(plan: Plan, column: str) -> PartitionedPlan:
         ordered = ", ".join(plan.meanings.row_ordered)
         said = f"scores of {ordered} depend on the order of rows, which partitions do not keep"
         raise UsageError(f"{said}; leave out --on, or name other metrics with --metric")
+    values = [step.values for step in plan.steps]
+    if told := [
+        f"{name}={value}"
+        for name, value in suite.whole_with.items()
+        if any(name in of and of[name] == value for of in values)
+    ]:
+        raise UsageError(f"with {', '.join(told)} the submission is not divided into partitions; leave out --on")
     found = _Places(plan)
     if lost := {*found.metrics_of(plan.scores.reads), *found.intervals_lost(plan)}:
         known = ", ".join(name for name in plan.metrics if name not in lost) or "none"
@@ -66,8 +74,14 @@ def partitioned(plan: Plan, column: str) -> PartitionedPlan:
         scores=ResultQuery("SELECT NULL AS scores", reads),
         notices=replace(whole.notices.of(alone), warnings=()),
     )
-    done = frozenset(step.physical for step in steps if step.physical in alone | reads and step.kind != "table")
-    return PartitionedPlan(column, part.with_needed_steps(), whole, done, added)
+    tables = {step.physical for step in steps if _is_input(step)}  # views, which tasks and the run make
+    done = (alone | reads) - tables
+    return PartitionedPlan(str(suite.partitions), part.with_needed_steps(), whole, done, added)
+
+
+def _is_input(step: Step) -> bool:
+    """Whether a step is a view of an input."""
+    return step.kind == "table" and step.sums is None
 
 
 class _Places:
@@ -81,7 +95,7 @@ class _Places:
         self._plan, submitted = plan, plan.inputs.submitted
         made = plan.made_from(submitted)
         self.alone, self.added, self.whole, self.lost = set[str](), set[str](), set[str](), set[str]()
-        inputs = {*submitted, *(step.physical for step in plan.steps if step.kind == "table")} & made
+        inputs = {*submitted, *(step.physical for step in plan.steps if _is_input(step))} & made
         for step in (step for step in plan.steps if step.physical in made):
             if step.of_whole or step.reads & (self.added | self.whole):
                 self.whole.add(step.physical)
