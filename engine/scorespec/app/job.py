@@ -226,7 +226,7 @@ class Job:
         on: Annotated[
             str | None,
             Option(
-                "with --each: score submissions at once; with --shared: score one in parts",
+                "with --each: score submissions at once; with --shared: score one in partitions",
                 metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT",
                 panel=RUNNING,
             ),
@@ -234,7 +234,7 @@ class Job:
         shared: Annotated[
             str | Path | None,
             Option(
-                "with --on: folder in which workers exchange parts of a run",
+                "with --on: folder of all workers, for the sums of the partitions of a run",
                 metavar="DIR",
                 typed=Path,
                 panel=RUNNING,
@@ -243,7 +243,7 @@ class Job:
         parts: Annotated[
             int | str | None,
             Option(
-                "with --shared: number of parts (default: two a worker)",
+                "with --shared: number of partitions (default: two a worker)",
                 typed=int,
                 least=1,
                 panel=RUNNING,

@@ -7,7 +7,7 @@ for the whole submission. `scorespec check` compares both for each case.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scorespec.catalog.model import Suite
@@ -118,11 +118,12 @@ class _Places:
         """The metrics whose intervals, if they are asked for, are lost."""
         if plan.asked.confidence is not None:
             resampling = plan.resampling
-            yield from (each.metric for each in (*resampling.scores, *resampling.sweeps) if not self.has(each.reads))
+            yield from (each.metric for each in resampling.scores if not self.has(each.reads))
+            yield from (each.metric for each in resampling.sweeps if not self.has(each.reads))
             yield from (metric for each in resampling.jackknifed for metric in each.metrics)
 
 
-def totals(step: Step, rows: str, types: dict[str, str]) -> str:
+def totals(step: Step, rows: str, types: Mapping[str, str]) -> str:
     """The rows of a step that is added up, as SQL, from the ``rows`` of all partitions; ``types`` are its columns."""
     sums = ", ".join(f"sum({quoted(name)})::{types[name]} AS {quoted(name)}" for name in step.sums or ())
     return f"SELECT * REPLACE ({sums}) FROM ({rows}) GROUP BY ALL" if sums else f"SELECT DISTINCT * FROM ({rows})"

@@ -1,7 +1,7 @@
 """Loads the inputs of a plan, runs its steps, and tells what happens: the part that all runs have in common.
 
-A :class:`Runner` keeps the books: events, warnings, costs, rows that refuse the run. An :class:`Executor` does the
-work, in this process or elsewhere. Supplies have what need not be done.
+A :class:`Runner` keeps the books: events, warnings, costs, rows that refuse the run. An :class:`InProcess` does the
+work. Supplies have what need not be done.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Protocol
 
 import pyarrow as pa
 
@@ -48,30 +47,8 @@ from scorespec.run.statements import judge
 ROUNDING = 1e-9  # values beyond the range of a component by less than this are within it
 
 
-class Executor(Protocol):
-    """Loads and checks inputs, and makes steps, so that SQL in the session can read the tables of the results."""
-
-    def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
-        """Learn what is to be loaded; with ``hashed``, files are also hashed."""
-
-    def load(self, source: Source, known: Known) -> Loaded:
-        """Load an input. Its problems are in the result; raises InputError for a file that cannot be read."""
-
-    def examine(self, loaded: Sequence[Loaded]) -> None:
-        """Prepare the checks of the inputs that were loaded, after the session is locked."""
-
-    def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
-        """Add the faults of an input to its problems. ``shown`` names the source of each input by its table.
-
-        Inputs that were ``checked`` are only compared with others.
-        """
-
-    def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
-        """Make the steps, and tell ``books`` of each. The records are given in the order of the plan."""
-
-
-class InProcess(Executor):
-    """The executor in this process; ``make_step`` makes the table of a step in another way, and returns its rows.
+class InProcess:
+    """Loads and checks inputs, and makes steps; ``make_step`` makes the table of a step in another way.
 
     With ``copied``, inputs are copied into the work database, so that other databases can read them; with ``measured``,
     the bytes that each step spills are known.
@@ -86,10 +63,12 @@ class InProcess(Executor):
     ) -> None:
         self._session, self._copied, self._measured, self._make_step = session, copied, measured, make_step
 
-    def begin(self, plan: Plan, sources: Sequence[Source], hashed: bool) -> None:
+    def begin(self, plan: Plan, hashed: bool) -> None:
+        """Learn what is to be loaded; with ``hashed``, files are also hashed."""
         self._plan, self._hashed = plan, hashed
 
     def load(self, source: Source, known: Known) -> Loaded:
+        """Load an input. Its problems are in the result; raises InputError for a file that cannot be read."""
         begun, dropping = time.perf_counter(), source.input in self._plan.inputs.droppable
         view = known.in_place or (not (dropping or self._copied) and stays_in_place(source))
         loaded = load_input(self._session, source, self._hashed and not known.hashed, dropping, view)
@@ -98,12 +77,17 @@ class InProcess(Executor):
         return loaded
 
     def examine(self, loaded: Sequence[Loaded]) -> None:
+        """Prepare the checks of the inputs that were loaded, after the session is locked."""
         for each in loaded:
             unite(self._session, each)
             if each.source.input not in self._plan.inputs.submitted:
                 each.digest = digest_of(self._session, each.source.table)
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
+        """Add the faults of an input to its problems. ``shown`` names the source of each input by its table.
+
+        Inputs that were ``checked`` are only compared with others.
+        """
         check_whole(self._session, loaded)
         check_table(self._session, loaded, shown, checked)
         for describing in self._plan.describing():
@@ -111,6 +95,7 @@ class InProcess(Executor):
                 check_descriptions(self._session, loaded, describing, shown[describing.name])
 
     def make(self, todo: Todo, books: Runner) -> Iterator[Done]:
+        """Make the steps, and tell ``books`` of each. The records are given in the order of the plan."""
         steps = run_steps(self._session, todo, lambda step: books.begin(step.label), self._make_step, self._measured)
         for done in steps:
             if done.step not in todo.settled:
@@ -131,7 +116,7 @@ class Runner:
         session: Session,
         tell: Listener,
         supplies: Sequence[Supply] = (),
-        executor: Executor | None = None,
+        executor: InProcess | None = None,
         copied: bool = False,
     ) -> None:
         self.plan, self.session, self.tell, self.supplies = plan, session, tell, supplies
@@ -187,7 +172,7 @@ class Runner:
         supplied = {source.input for source in sources if self._supply_of(source)}
         lasts = 1 if self.plan.asked.confidence is None else 2  # reading the scores, then intervals
         self.total = len(sources) - len(supplied) + len(self.todo.make) + lasts
-        self._executor.begin(self.plan, sources, hashed)
+        self._executor.begin(self.plan, hashed)
         self.loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)

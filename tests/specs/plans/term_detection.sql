@@ -6,12 +6,13 @@ references, excerpt_starts, excerpts, query_texts, query_words, respelt_words, l
 occurrence_islands, candidate_pairs, aligned_pairs, aligned_rows, left_out, alignment, audio_size,
 query_sizes, scored_queries, scored_detections, query_counts, operating_point, query_totals, score_weights,
 decision_totals, atwv_units, atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv,
-mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks,
-reachable_scores, upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
-upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units,
-bayes_twv, cost_units, cost, prior_units, prior, smallest_score, trial_scores, likelihood_ratios, trial_costs,
-cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_weights, min_cnxe_points,
-min_cnxe_minimum, min_cnxe, calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
+mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, block_counts, counts_units, counts, query_steps,
+query_blocks, reachable_scores, upper_bound_twv_units, block_queries, upper_bound_twv_scores,
+upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv,
+bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, smallest_score,
+trial_scores, likelihood_ratios, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts,
+min_cnxe_weights, min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss, query_outcomes,
+metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
@@ -48,15 +49,15 @@ openkws13.scored_queries, openkws13.scored_detections, openkws13.query_counts, o
 openkws13.query_totals, openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units,
 openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv,
 mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_scores, upper_bound_twv_sums,
-upper_bound_twv_best, upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
-openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
-openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.smallest_score, openkws13.trial_scores,
-openkws13.likelihood_ratios, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights,
-openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-openkws13.query_outcomes, metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.block_counts, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.query_blocks, upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_scores,
+upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, openkws13.supremum_twv_units,
+openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv,
+openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.smallest_score,
+openkws13.trial_scores, openkws13.likelihood_ratios, openkws13.trial_costs, openkws13.cnxe_prior,
+openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts,
+openkws13.min_cnxe_weights, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
+openkws13.calibration_loss, openkws13.query_outcomes, metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2012
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.ranked_score,
@@ -72,8 +73,8 @@ openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.
 openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
 openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
 std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
-openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
-openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.block_counts, openkws13.counts_units, openkws13.counts,
+openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
 std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
@@ -97,8 +98,8 @@ openkws13.scored_detections, openkws13.query_counts, operating_point, openkws13.
 openkws13.score_weights, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
 openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores,
 std2006.mtwv_sums, std2006.mtwv, std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss,
-openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
-openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.block_counts, openkws13.counts_units, openkws13.counts,
+openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units, openkws13.block_queries,
 std2006.upper_bound_twv_scores, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
@@ -114,10 +115,10 @@ std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
 --   occurrences, speech); also the tables …_rows_…, which Python functions make
--- Order: each of the 70 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
---   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
---   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 71 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
+--   supremum_twv, cost; scored_detections + scored_queries → mtwv; block_counts → counts; query_blocks +
+--   reachable_scores → upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point →
+--   prior; trial_costs → cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## openkws13.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -1132,6 +1133,16 @@ LEFT JOIN (
 ) AS given
     ON true;
 
+-- ## openkws13.block_counts
+-- relation block_counts (specs/term_detection/shared/counts.yaml)
+-- One row per block of scored queries, with the numbers of query_counts added up over its queries.
+CREATE TABLE "block_counts" AS
+SELECT block, sum(targets)::BIGINT AS targets, sum(detections)::BIGINT AS detections, sum(hits)::BIGINT AS hits,
+    sum(misses)::BIGINT AS misses, sum(false_alarms)::BIGINT AS false_alarms,
+    sum(correct_rejections)::BIGINT AS correct_rejections
+FROM "query_counts"
+GROUP BY block;
+
 -- ## openkws13.counts_units
 -- metric counts, statistics per unit (specs/term_detection/shared/counts.yaml)
 -- Counts: numbers of scored queries, of their targets and detections, and of hits, misses, false alarms and
@@ -1146,7 +1157,7 @@ SELECT "block",
     sum(misses) AS "misses",
     sum(false_alarms) AS "false_alarms",
     sum(correct_rejections) AS "correct_rejections"
-FROM "query_counts" AS counted_rows
+FROM "block_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.counts
@@ -1190,6 +1201,7 @@ FROM sums;
 -- The detections with the highest score of the block are always a group of their own, because openkws13 must
 --   accept at least these. tests/conformance/test_term_detection.py compares the best values with those of
 --   KWSEval.
+-- With `pooled`, the detections of all queries are one block, and are read as they were added up by score.
 CREATE TABLE "query_steps" AS
 WITH steps AS (
     SELECT DISTINCT block, score FROM "scored_detections" WHERE target
@@ -3899,10 +3911,10 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
 --   occurrences, speech); also the tables …_rows_…, which Python functions make
--- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
---   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
---   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 70 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
+--   supremum_twv, cost; scored_detections + scored_queries → mtwv; block_counts → counts; query_blocks +
+--   query_steps → upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior;
+--   trial_costs → cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## std2006.excerpt_starts
 -- relation excerpt_starts (specs/term_detection/shared/alignment.yaml)
@@ -4222,10 +4234,10 @@ GROUP BY ALL;
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
 --   occurrences, speech); also the tables …_rows_…, which Python functions make
--- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
---   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
---   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 70 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
+--   supremum_twv, cost; scored_detections + scored_queries → mtwv; block_counts → counts; query_blocks +
+--   query_steps → upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior;
+--   trial_costs → cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2012.operating_point, like openkws13.operating_point except:
 @@ -15 +15 @@
@@ -4242,10 +4254,10 @@ GROUP BY ALL;
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- To run it in DuckDB, first fill the tables of the inputs: queries, audio, detections, references (not read:
 --   occurrences, speech); also the tables …_rows_…, which Python functions make
--- Order: each of the 69 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
---   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
---   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 70 steps reads inputs and steps above it. Metrics: query_counts → atwv, p_miss, p_fa,
+--   supremum_twv, cost; scored_detections + scored_queries → mtwv; block_counts → counts; query_blocks +
+--   query_steps → upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior;
+--   trial_costs → cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2013.operating_point, like openkws13.operating_point except:
 @@ -15 +15 @@

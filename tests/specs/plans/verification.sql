@@ -2,19 +2,19 @@
 Suite_verification, SQL_macros_that_the_steps_use, calibrated, ranked_score, ratio, false_alarm_weight,
 miss_weight, detection_cost, bayes_threshold, bits_of_odds, exact_sum, trial_bits, shared_bits, logit, finite,
 remark, slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, scores,
-trial_scores, score_steps, eer_units, eer_scores, eer_sums, eer, min_dcf_units, min_dcf_scores, min_dcf_sums,
-min_dcf, min_dcf_marks, act_dcf_units, model_speakers, act_dcf, rising_map, primary_points, least_cost_points,
-least_errors, min_c_primary_units, min_c_primary, decision_errors, c_primary_units, c_primary, cllr_units,
-cllr, min_cllr_units, min_cllr, calibration_loss, min_cllr_affine_units, min_cllr_affine_parts,
-min_cllr_affine_weights, min_cllr_affine_points, min_cllr_affine_minimum, min_cllr_affine, counts_units,
-counts, metric_min_dcf_points_of_its_curve, the_scores
+trial_scores, score_counts, score_steps, eer_units, eer_scores, eer_sums, eer, min_dcf_units, min_dcf_scores,
+min_dcf_sums, min_dcf, min_dcf_marks, act_dcf_units, model_speakers, act_dcf, rising_map, primary_points,
+least_cost_points, least_errors, min_c_primary_units, min_c_primary, decision_errors, c_primary_units,
+c_primary, cllr_units, cllr, min_cllr_units, min_cllr, calibration_loss, min_cllr_affine_units,
+min_cllr_affine_parts, min_cllr_affine_weights, min_cllr_affine_points, min_cllr_affine_minimum,
+min_cllr_affine, counts_units, counts, metric_min_dcf_points_of_its_curve, the_scores
 
 -- ## verification.Suite_verification
 -- Suite verification: Speaker verification, and every other detection task with one score per trial. A trial
 --   tests whether the speaker of the model speaks in the segment.
 -- To run it in DuckDB, first fill the tables of the inputs: scores (not read: trials); also the tables
 --   …_rows_…, which Python functions make
--- Order: each of the 36 steps reads inputs and steps above it. Metrics: trial_scores → eer, min_dcf, act_dcf,
+-- Order: each of the 37 steps reads inputs and steps above it. Metrics: trial_scores → eer, min_dcf, act_dcf,
 --   cllr, min_cllr_affine, counts; least_errors → min_c_primary; decision_errors → c_primary; rising_map →
 --   min_cllr; other metrics → calibration_loss
 
@@ -199,6 +199,14 @@ FROM (
     SELECT *, true AS listed FROM "scores"
 );
 
+-- ## verification.score_counts
+-- relation score_counts (specs/verification/shared/trial_scores.yaml)
+-- One row per score and kind of trial, with the number of trials.
+CREATE TABLE "score_counts" AS
+SELECT score, target, sum(targets)::BIGINT AS targets, sum(nontargets)::BIGINT AS nontargets
+FROM "trial_scores"
+GROUP BY ALL;
+
 -- ## verification.score_steps
 -- relation score_steps (specs/verification/shared/trial_scores.yaml)
 -- The trials in steps of neighbouring scores, over which thresholds are tried. The naive way tries every
@@ -210,8 +218,8 @@ FROM (
 --   threshold.
 CREATE TABLE "score_steps" AS
 SELECT min(trial.score) AS score, sum(targets)::BIGINT AS targets, sum(nontargets)::BIGINT AS nontargets
-FROM "trial_scores" AS trial
-ASOF LEFT JOIN (SELECT DISTINCT score FROM "trial_scores" WHERE target) AS step_ ON trial.score >= step_.score
+FROM "score_counts" AS trial
+ASOF LEFT JOIN (SELECT DISTINCT score FROM "score_counts" WHERE target) AS step_ ON trial.score >= step_.score
 GROUP BY step_.score, trial.score > step_.score;
 
 -- ## verification.eer_units
