@@ -156,7 +156,7 @@ def test_broken_link(score, folder):
 @pytest.mark.parametrize("name", ["some.class", "some.csv"])
 def test_folder_as_input(score, folder, name):
     (folder / name).mkdir()
-    message = "there is no Parquet, CSV or TSV file in this folder or below it"
+    message = "there is no Parquet, CSV, TSV or JSON lines file in this folder or below it"
     score(f"fragments={name}").refused(f"error: {name}: {message}", code=2)
 
 

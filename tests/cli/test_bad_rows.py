@@ -73,19 +73,6 @@ def test_the_rows_are_listed(score: Command, cli: Command, bad: Path) -> None:
     assert query(cli, "results.duckdb", "FROM dropped_rows") == [{"run": 2, **each} for each in expected]
 
 
-def test_results_of_an_earlier_version_get_the_table(score: Command, cli: Command, bad: Path) -> None:
-    score("fragments=good.class", *DROP, "-o", "results.duckdb").scored()
-    cli("query", "results.duckdb", "SELECT 1").scored()
-    import duckdb
-
-    with duckdb.connect("results.duckdb") as connection:
-        connection.execute("DROP TABLE dropped_rows")
-    score("fragments=bad.class", *DROP, "-o", "results.duckdb", "--quiet").scored()
-    assert query(cli, "results.duckdb", "SELECT run, count(*) AS n FROM dropped_rows GROUP BY run") == [
-        {"run": 2, "n": 4}
-    ]
-
-
 def test_programs_see_the_number(score: Command, bad: Path) -> None:
     found = json.loads(score("fragments=bad.class", *DROP, "--format", "json", "--quiet").scored())
     assert [(each["name"], each["rows"], each["dropped_rows"]) for each in found["run"]["inputs"]] == [

@@ -230,7 +230,8 @@ def written_elsewhere(parameters="'{}'", slice="'{}'", value="0.5", runs=1):
         ResultTables(connection, "main", "t").make()
         ids = f"SELECT unnest(range(1, {runs} + 1)) AS id"
         connection.execute(
-            f"INSERT INTO runs BY NAME SELECT *, 'quiz' AS suite, {parameters} AS parameters FROM ({ids})"
+            "INSERT INTO runs BY NAME SELECT *, now() AS time, 'quiz' AS suite, 'quiz|scorespec:0.1.0' AS signature, "
+            f"{parameters} AS parameters FROM ({ids})"
         )
         connection.execute(
             "INSERT INTO scores BY NAME SELECT id AS run, 'best' AS metric, 'threshold' AS component, "

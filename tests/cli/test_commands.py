@@ -247,8 +247,6 @@ def test_check_explains_a_relation(cli, write):
         "    weight: named in line 1 of `sql`",
         "  computed for each slice of --by:",
         "    file, score: of marks",
-        "  can be computed in parts, each with all rows of one:",
-        "    row of marks",
         "  columns, as the query has them over empty tables:",
         "    score  DOUBLE",
     ]
