@@ -210,7 +210,7 @@ def test_a_star_is_a_pattern_unless_something_has_that_name(cli, folder, fragmen
     (folder / "*.csv").mkdir()  # a path where something exists is no pattern
     (folder / "a.csv").write_text("")
     refused = cli("score", SUITE, *gold, "fragments=*.csv")
-    refused.refused("error: *.csv: there is no Parquet, CSV or TSV file in this folder or below it", code=2)
+    refused.refused("error: *.csv: there is no Parquet, CSV, TSV or JSON lines file in this folder or below it", code=2)
 
 
 @pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "file=nowhere/cluster=9/a.parquet"])

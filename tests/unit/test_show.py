@@ -287,14 +287,6 @@ def test_parameters_of_folds_and_slices_come_last() -> None:
     assert "edge_cover_time = " in before
 
 
-def test_the_sums_of_a_relation() -> None:
-    assert "\n  added up over parts:\n    hit_weight\n    false_alarm_weight\n" in show(CATALOG, "score_weights")
-
-
-def test_a_column_with_the_values_of_another_one() -> None:
-    assert "\n  the same value as query, unless pooled is true\n" in show(CATALOG, "block")
-
-
 def test_a_relation_of_a_function() -> None:
     """The functions, the query that they read, and their settings."""
     assert "\n    SELECT cluster, text, members AS weight FROM {{ cluster_types }} ORDER BY cluster\n" in show(
@@ -427,7 +419,6 @@ def test_what_is_inferred_for_a_relation() -> None:
     lines = explained(CATALOG, "edit_blocks").splitlines()
     assert lines[lines.index("  reads:") + 1] == "    words, anchors: named in a macro that `input` imports"
     assert "    align_within: named in a macro that `input` imports" in lines
-    assert "    document of words" in lines
     assert "    block           BIGINT   number of the block within its unit, from 0" in lines
 
 

@@ -25,20 +25,22 @@ SELECT document, segment, speaker, entity_type, outcome,
     {{ side }}_type, {{ side }}_text, {{ side }}_first, {{ side }}_last,
 {% endfor %}
 {% for aspect in ["type", "extent", "content", "text"] %}
-    CASE WHEN {{ aspect in aspects.value }} THEN if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome)
-        END AS {{ aspect }},
+    {% if aspect in aspects.value %}if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome){% else %}NULL::VARCHAR{% endif %} AS {{ aspect }},
 {% endfor %}
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
             ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
-        CASE WHEN {{ "type" in aspects.value }} AND NOT type_correct THEN
-            concat('type: ', hypothesis_type, ', not ', reference_type) END,
+{% if "type" in aspects.value %}
+        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+{% endif %}
+{% if "extent" in aspects.value or "text" in aspects.value %}
 {% for edge, says in [("first", "begins"), ("last", "ends")] %}
-        CASE WHEN {{ "extent" in aspects.value or "text" in aspects.value }} AND NOT {{ edge }}_correct THEN
-            concat('extent: {{ says }} ', {{ number_of(edge ~ "_off", "word") }}, ' off') END,
+        CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ number_of(edge ~ "_off", "word") }}, ' off') END,
 {% endfor %}
-        CASE WHEN {{ "content" in aspects.value or "text" in aspects.value }} AND NOT content_correct THEN
-            concat('content: ', {{ number_of("word_errors", "word error") }}) END,
+{% endif %}
+{% if "content" in aspects.value or "text" in aspects.value %}
+        CASE WHEN NOT content_correct THEN concat('content: ', {{ number_of("word_errors", "word error") }}) END,
+{% endif %}
         NULL
     ), '') AS reason
 FROM {{ entity_outcomes }}

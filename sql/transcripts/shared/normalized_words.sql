@@ -28,6 +28,6 @@ FROM (
 JOIN {{ normalized_texts }} AS text_ USING (stretch)
 WHERE "right" = 1 AND right_end = place + 1
 UNION ALL BY NAME (
-{{ stretches.emptied(substituted_words, normalized_stretches, normalized_texts) }}
+{{ stretches.emptied(substituted_words, normalized_stretches, normalized_texts) | indent(4, true) }}
 )
 {% endif %}

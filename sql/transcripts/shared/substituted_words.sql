@@ -16,6 +16,6 @@ LEFT JOIN (
 ) AS spelling_ USING (token)
 WHERE spelling_.word IS NOT NULL OR branch IS NOT NULL
 UNION ALL BY NAME (
-{{ stretches.emptied(written_words, substituted_stretches, substitutions) }}
+{{ stretches.emptied(written_words, substituted_stretches, substitutions) | indent(4, true) | indent(4, true) }}
 )
 {% endif %}

@@ -94,11 +94,11 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
-    CASE WHEN hyp_.line IS NULL THEN '{{ kind_of_missing }}' WHEN ref_.line IS NULL THEN '{{ kind_of_extra }}' ELSE 'fault' END, concat('segment ', segment, ' of document ', document, CASE
-    WHEN hyp_.line IS NULL THEN ' is not in the {{ scored_input.value }}{{ hint }}'
-    WHEN ref_.line IS NULL THEN ' is not in the reference{{ left_out }}'
-    ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names')
-    END)
+    CASE WHEN hyp_.line IS NULL THEN '{{ kind_of_missing }}' WHEN ref_.line IS NULL THEN '{{ kind_of_extra }}' ELSE 'fault' END,
+    concat('segment ', segment, ' of document ', document, CASE
+        WHEN hyp_.line IS NULL THEN ' is not in the {{ scored_input.value }}{{ hint }}'
+        WHEN ref_.line IS NULL THEN ' is not in the reference{{ left_out }}'
+        ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names') END)
 FROM {{ segments }} AS ref_
 FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
 JOIN documents USING (document)

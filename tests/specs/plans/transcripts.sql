@@ -207,11 +207,11 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
-    CASE WHEN hyp_.line IS NULL THEN 'fault' WHEN ref_.line IS NULL THEN 'fault' ELSE 'fault' END, concat('segment ', segment, ' of document ', document, CASE
-    WHEN hyp_.line IS NULL THEN ' is not in the hypothesis; with missing=deletions, its words count as deletions'
-    WHEN ref_.line IS NULL THEN ' is not in the reference; extra=ignore leaves it out'
-    ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names')
-    END)
+    CASE WHEN hyp_.line IS NULL THEN 'fault' WHEN ref_.line IS NULL THEN 'fault' ELSE 'fault' END,
+    concat('segment ', segment, ' of document ', document, CASE
+        WHEN hyp_.line IS NULL THEN ' is not in the hypothesis; with missing=deletions, its words count as deletions'
+        WHEN ref_.line IS NULL THEN ' is not in the reference; extra=ignore leaves it out'
+        ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names') END)
 FROM "segments" AS ref_
 FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
 JOIN documents USING (document)
@@ -1933,25 +1933,17 @@ hypothesis_candidates AS (
 SELECT document, segment, speaker, entity_type, outcome,
     reference_type, reference_text, reference_first, reference_last,
     hypothesis_type, hypothesis_text, hypothesis_first, hypothesis_last,
-    CASE WHEN True THEN if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome)
-        END AS type,
-    CASE WHEN False THEN if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome)
-        END AS extent,
-    CASE WHEN False THEN if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome)
-        END AS content,
-    CASE WHEN True THEN if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome)
-        END AS text,
+if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome) AS type,
+NULL::VARCHAR AS extent,
+NULL::VARCHAR AS content,
+if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
             ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
-        CASE WHEN True AND NOT type_correct THEN
-            concat('type: ', hypothesis_type, ', not ', reference_type) END,
-        CASE WHEN True AND NOT first_correct THEN
-            concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
-        CASE WHEN True AND NOT last_correct THEN
-            concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
-        CASE WHEN True AND NOT content_correct THEN
-            concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
+        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+        CASE WHEN NOT first_correct THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT last_correct THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT content_correct THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
         NULL
     ), '') AS reason
 FROM "entity_outcomes"
@@ -2036,15 +2028,13 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +        {'aspect': 'content', 'is_correct': content_correct}
 
 -- ## speech_ne.entities_2, like muc_ne.entities_2 except:
-@@ -41 +41 @@
--    CASE WHEN False THEN if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome)
-+    CASE WHEN True THEN if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome)
-@@ -43 +43 @@
--    CASE WHEN False THEN if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome)
-+    CASE WHEN True THEN if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome)
-@@ -45 +45 @@
--    CASE WHEN True THEN if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome)
-+    CASE WHEN False THEN if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome)
+@@ -40,3 +40,3 @@
+-NULL::VARCHAR AS extent,
+-NULL::VARCHAR AS content,
+-if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
++if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome) AS extent,
++if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
++NULL::VARCHAR AS text,
 
 -- ## speech_ne.the_scores, like muc_ne.the_scores except:
 @@ -27,9 +26,0 @@
