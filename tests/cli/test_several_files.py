@@ -139,7 +139,7 @@ def test_the_folder_of_another_format(cli: Command, folder: Path) -> None:
         put(f"subs/{name}.class", f"Class {name}\nalpha_sa1 0.430 0.670\nalpha_sa1 0.670 0.896\n")
     inputs = ("phones=alpha.phn", "words=alpha.wrd", "--metric", "sizes", "--quiet", "--format", "csv")
     assert "sizes,clusters,{},2," in cli("score", "zerospeech2017", *inputs, "fragments=subs::class").scored()
-    said = "error: subs: there is no Parquet, CSV or TSV file in this folder or below it"
+    said = "error: subs: there is no Parquet, CSV, TSV or JSON lines file in this folder or below it"
     cli("score", "zerospeech2017", *inputs, "fragments=subs").refused(said, code=2)
 
 
@@ -452,6 +452,7 @@ def test_a_mapping_in_messages(quiz: Any) -> None:
     ],
 )
 def test_options_at_fault(quiz: Any, given: str, said: str) -> None:
+    put(given.partition("::")[0], "item,good\n1,true\n")
     with pytest.raises(UsageError, match=said):
         quiz(given)
 
@@ -461,6 +462,7 @@ def test_a_mapping_of_columns_that_are_not_there(cli: Command, folder: Path) -> 
     refused = cli("score", "zerospeech2017", *inputs, "fragments=alpha.class::class(file=x)")
     said = "error: input 'fragments': the columns of class have no names that could be mapped"
     refused.refused(said, code=2)
+    put("alpha.csv", "x\n")
     refused = cli("score", "zerospeech2017", *inputs, "fragments=alpha.csv::csv(fil=x)")
     refused.refused("error: input 'fragments' has no column 'fil'; did you mean 'file'?", code=2)
 

@@ -137,10 +137,10 @@ def test_what_readers_leave_out_is_a_warning(tmp_path):
     run = scorespec.score("std2006", inputs={name: tmp_path / file for name, file in names.items()}, metrics="counts")
     assert run.value("counts", "targets") == 1  # a word without an orthography stands between the others
     assert [each.replace(f"{tmp_path}/", "") for each in run.warnings] == [
+        "words that are not in the Unicode form NFC and are compared in that form: 1",
         "d.csv: 1 column 'rank' left out",
         "r.rttm: 1 line of type 'NONLEX' left out, at line 2; did you mean 'NON-LEX'?",
         "r.rttm: 1 token without an orthography (<NA>) can be part of no occurrence, at line 6",
-        "words that are not in the Unicode form NFC and are compared in that form: 1",
     ]
 
 
