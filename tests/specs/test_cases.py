@@ -19,7 +19,6 @@ from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import CaseRuns
 from scorespec.check.documents_checked import (
     differences_of_case,
-    divides_itself,
     tagged_cases,
     tried_metrics,
     verify,
@@ -78,9 +77,7 @@ UNUSED = [
 
 
 def test_everything_that_ships_is_used() -> None:
-    relations = (key for key in CATALOG.entries if key.section == "relations")
-    needless = (key for key in relations if divides_itself(CATALOG, key))
-    assert list(notices(CATALOG, list(CATALOG.entries), tried_metrics(CATALOG), needless)) == UNUSED
+    assert list(notices(CATALOG, list(CATALOG.entries), tried_metrics(CATALOG))) == UNUSED
 
 
 # tests/conformance has those of folds, which belong to suites, and those that only refuse what is too large.
