@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "website"))
 
-from reference import agreement, definitions, metrics, programs, published, suites
+from reference import agreement, definitions, metrics, programs, published, suites, surprises
 from reference.markdown import Lines, file, first_sentence, of, table, title
 
 from scorespec.catalog.lookup import Catalog, load_catalog
@@ -36,6 +36,7 @@ def generate(folder: Path) -> None:
         "functions": programs.functions_page(catalog),
         "macros": definitions.macros_page(catalog),
         "bibliography": definitions.bibliography_page(catalog),
+        "surprises": surprises.surprises_page(),
     }
     for domain in domains:
         pages |= _domain(catalog, domain)
@@ -93,7 +94,7 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
     yield from ("* [Commands](commands.md)", "* [Python](python.md)", "* [Results database](results.md)")
     yield from ("* [File formats](formats.md)", "* [Documents](documents.md)", "* [Kinds of metric](kinds.md)")
     yield from ("* [Python functions over rows](functions.md)", "* [SQL macros for every domain](macros.md)")
-    yield "* [Bibliography](bibliography.md)"
+    yield from ("* [Bibliography](bibliography.md)", "* [What surprised us in other programs](surprises.md)")
     for domain in domains:
         yield from ("", f"## [{title(domain)}]({file(domain)}.md)")
         yield from table(
