@@ -1,4 +1,4 @@
-"""How tests over many values are written: as one test, or as tests of which most are slow."""
+"""How tests over many values are written: as one test, in loops that must run, or as tests of which most are slow."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 slow = pytest.mark.slow
+T = TypeVar("T")
 
 
 def first(values: Iterable[Any], count: int = 1) -> list[Any]:
@@ -30,6 +31,13 @@ def _slow(value: Any) -> Any:
     if hasattr(value, "marks"):
         return value._replace(marks=(*value.marks, slow))
     return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=slow)
+
+
+def some(values: Iterable[T]) -> list[T]:
+    """The values of a loop that asserts something: there must be at least one."""
+    found = [*values]
+    assert found, "nothing is compared"
+    return found
 
 
 def for_each(**values: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 import scorespec
+from marks import some
 from scorespec.catalog.lookup import load_catalog
 from scorespec.check.documents_checked import verify
 
@@ -158,5 +159,37 @@ def without_docstring(path: Path) -> Iterator[str]:
 def test_the_page_names_no_module_that_is_gone() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     known = {path.name for path in MODULES} | {path.relative_to(ENGINE).as_posix() for path in MODULES}
-    for name in re.findall(r"`([\w/]+\.py)`", text):
+    for name in some(re.findall(r"`([\w/]+\.py)`", text)):
         assert name in known or (ROOT / name).exists(), name
+
+
+def test_what_is_asserted_in_loops_is_asserted() -> None:
+    """If a test asserts only in loops, one of its assertions is in loops that run at least once."""
+    idle = [
+        f"{path.relative_to(ROOT)}:{test.lineno}: {test.name}: no loop is over `some(...)`"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for test in ast.walk(parsed(path))
+        if isinstance(test, ast.FunctionDef) and test.name.startswith("test_")
+        if (loops := [*loops_of_assertions(test)]) and not any(all(map(is_filled, each)) for each in loops)
+    ]
+    assert not idle, "\n".join(idle)
+
+
+def loops_of_assertions(node: ast.AST, loops: tuple[ast.expr, ...] = ()) -> Iterator[tuple[ast.expr, ...]]:
+    """For each assertion, what the loops around it go over."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Assert) or (isinstance(each, ast.withitem) and "raises" in ast.unparse(each)):
+            yield loops
+        elif not isinstance(each, ast.FunctionDef):
+            yield from loops_of_assertions(each, (*loops, each.iter) if isinstance(each, ast.For) else loops)
+
+
+def is_filled(values: ast.expr) -> bool:
+    """Whether there is certainly a value: they are written out, or given by `some`."""
+    if not isinstance(values, ast.Call):
+        parts = getattr(values, "elts", None) or getattr(values, "keys", None) or []
+        return isinstance(values, ast.Constant) or any(not isinstance(each, ast.Starred | None) for each in parts)
+    if isinstance(values.func, ast.Attribute):
+        return values.func.attr in ("items", "values") and is_filled(values.func.value)
+    called = values.func.id if isinstance(values.func, ast.Name) else ""
+    return called == "some" or (called in ("enumerate", "product", "range", "zip") and all(map(is_filled, values.args)))

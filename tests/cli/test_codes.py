@@ -13,6 +13,7 @@ import pytest
 from command_line import INPUTS
 
 import scorespec
+from marks import some
 from scorespec.errors import (
     Code,
     InputError,
@@ -159,7 +160,7 @@ def test_the_page_lists_every_code_and_no_other() -> None:
 
 def test_the_engine_writes_no_other_code() -> None:
     """A code is a member of `Code` wherever a problem is recorded."""
-    for path in (ROOT / "engine").rglob("*.py"):
+    for path in some((ROOT / "engine").rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"code(: str)?\s*=\s*[\"']", text), path
         used = set(re.findall(r"\bCode\.([A-Z]\w*)", text))

@@ -10,7 +10,7 @@ import pytest
 from command_line import SUITE
 
 import scorespec
-from marks import first
+from marks import first, some
 from scorespec.core.result_tables import TABLES
 
 SCORED = {"metrics": ["token", "ned"], "confidence": 90}
@@ -90,7 +90,7 @@ def test_the_attacks_work_where_nothing_forbids_them(folder):
 def test_a_view_in_place_of_a_table_does_nothing(results, cli, folder, table, attack):
     changed(f"DROP TABLE IF EXISTS {table}", f"CREATE VIEW {table} AS FROM {ATTACKS[attack]}")
     before = files(folder)
-    for command in COMMANDS.values():
+    for command in some(COMMANDS.values()):
         result = cli(*command)
         result.refused_with(f"table {table} is a view", code=result.code or 1)
         assert "geheim" not in result.err

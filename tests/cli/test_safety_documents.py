@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from marks import only
+from marks import only, some
 from scorespec.plan import relations
 
 HEAD = "domain: term_discovery\n"
@@ -71,10 +71,12 @@ def test_a_document_of_odd_shape(cli, score, write, name):
     text, said = BAD[name]
     write("evil.yaml", text)
     given = ("--specs", "evil.yaml")
-    for result in (
-        score(*given, "--metric", "evil"),
-        cli("compile", "zerospeech2017", *given, "--metric", "evil"),
-        *([cli("show", "evil", *given), cli("check", "evil.yaml")] if name not in ("needs", "of") else []),
+    for result in some(
+        (
+            score(*given, "--metric", "evil"),
+            cli("compile", "zerospeech2017", *given, "--metric", "evil"),
+            *([cli("show", "evil", *given), cli("check", "evil.yaml")] if name not in ("needs", "of") else []),
+        )
     ):
         result.refused_with("evil.yaml:", said)
         assert len(result.err.splitlines()) == 1

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first, slow
+from marks import first, slow, some
 from oracles.articulation import PROGRAM, SUBSCORES, Rules, scores
 
 NESTED = pa.list_(pa.list_(pa.float64()))
@@ -153,13 +153,13 @@ def test_order_of_rows_threads_and_memory_change_nothing() -> None:
 def test_by_label_is_the_score_of_the_tokens_of_a_label() -> None:
     tables = task(2, faulty=False)
     whole = scorespec.score("articulation", by=["label", "task"], keep_evidence=False, inputs=as_arrow(tables))
-    for label in {token["label"] for token in tables["tokens"]}:
+    for label in some({token["label"] for token in tables["tokens"]}):
         names = {token["token"] for token in tables["tokens"] if token["label"] == label}
         part = {
             name: rows if name == "labels" else [row for row in rows if row["token"] in names]
             for name, rows in tables.items()
         }
         alone = scorespec.score("articulation", keep_evidence=False, inputs=as_arrow(part))
-        for metric in (*SUBSCORES, "articulatory", "total"):
+        for metric in some((*SUBSCORES, "articulatory", "total")):
             for name in ("copy-synthesis", "baseline"):
                 assert whole.value(metric, task=name, label=label) == alone.value(metric, task=name)

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, some
 from oracles import diarization
 
 DATA = Path(__file__).parents[1] / "data" / "diarization"
@@ -163,7 +163,7 @@ def test_time_that_is_sampled_has_the_same_errors(seed: int) -> None:
         metrics=["der"],
     )
     found = scores(run)
-    for component, tenths in expected.items():
+    for component, tenths in some(expected.items()):
         assert found["ALL", f"der.{component}"] == pytest.approx(tenths / 10, abs=1e-9), component
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
+from marks import some
 from scorespec.errors import InputError
 
 CASES = [f"md_test{number}" for number in (*range(1, 22), "22a", *range(23, 31), "_greg")]
@@ -87,7 +88,7 @@ def of_md_eval(md_eval: Path, case: str) -> Pairs:
 
 
 def test_the_recording_of_dscore(dscore: Path) -> None:
-    for name, theirs, ours in of_dscore(dscore):
+    for name, theirs, ours in some(of_dscore(dscore)):
         assert ours == pytest.approx(theirs, abs=5.1e-6), name
 
 

@@ -17,6 +17,7 @@ import pytest
 
 import scorespec
 from external import MEETEVAL
+from marks import some
 from oracles.meetings import (
     as_ctm,
     as_stm,
@@ -74,7 +75,7 @@ def test_numbers_are_those_of_the_best_assignment(form: str, tmp_path: Path) -> 
     collar = Fraction(1, 2)
     inputs = {"reference": tmp_path / f"r.{form}", "hypothesis": tmp_path / f"h.{form}"}
     found = scored(**inputs, params={"collar": float(collar)})
-    for name, (reference, hypothesis) in pairs.items():
+    for name, (reference, hypothesis) in some(pairs.items()):
         errors = {metric: each["errors"] for metric, each in found[name].items()}
         assert errors == {
             "cpwer": assigned_errors(reference, hypothesis),

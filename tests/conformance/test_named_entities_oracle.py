@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, some
 from oracles import entity_corpora, named_entities
 from oracles.named_entities import ASPECTS, Rules
 
@@ -112,7 +112,7 @@ def test_confusion() -> None:
 def test_every_slot_that_is_not_correct_has_a_reason() -> None:
     r = random.Random("reasons")
     run = scored([entity_corpora.random_document(r) for _ in range(40)], Rules())
-    for row in run.sql("FROM evidence_entities").to_pylist():
+    for row in some(run.sql("FROM evidence_entities").to_pylist()):
         wrong = [aspect for aspect in Rules().aspects if row[aspect] != "correct"]
         said = [part.partition(":")[0] for part in (row["reason"] or "").split("; ") if part]
         assert list(dict.fromkeys(said)) == ([row["outcome"]] if row["outcome"] != "mapped" else wrong)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import scorespec
-from marks import first, slow
+from marks import first, slow, some
 from oracles import joint_corpora, tde2015
 from oracles.exact_corpora import make_folded_task
 from oracles.joint_corpora import JointCorpus, numbered, table
@@ -179,9 +179,9 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
     run = scorespec.score("tde2015", inputs=joint.inputs(), threads=1, keep_evidence=False)
     rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
     for talkers in ("total", "within"):
-        for metric in tde2015.METRICS:
+        for metric in some(tde2015.METRICS):
             folds = [oracle_fold(corpus, clusters, fold, metric) for fold in inputs[talkers]]
-            for component, want in tde2015.over_folds(metric, folds).items():
+            for component, want in some(tde2015.over_folds(metric, folds).items()):
                 row = rows[talkers, metric, component]
                 got = (row["value"], row["std"] or 0)
                 assert got == pytest.approx((want.mean, want.std), rel=0, abs=1e-12), (talkers, metric, component)

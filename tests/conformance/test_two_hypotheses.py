@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, some
 from oracles import entity_corpora
 
 DATA = Path(__file__).parents[1] / "data" / "named_entities"
@@ -45,7 +45,7 @@ def test_the_transcript_scores_as_it_does_alone(suite: str, align_within: str) -
     both = scorespec.score(suite, **inputs, transcript=transcript, metrics=[*METRICS, *named], **options)
     first = scorespec.score(suite, **inputs, metrics=METRICS, **options)
     second = scorespec.score(suite, reference=inputs["reference"], hypothesis=transcript, metrics=METRICS, **options)
-    for name, call in zip(METRICS, named, strict=True):
+    for name, call in some(zip(METRICS, named, strict=True)):
         assert both[name].table() == first[name].table()
         assert [{**row, "metric": name} for row in both[call].table()] == second[name].table()
 

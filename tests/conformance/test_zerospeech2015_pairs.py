@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, some
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_zerospeech2015.json").read_text())
@@ -123,7 +123,7 @@ def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
     run = scored(case, own, [*(f"n_{name}" for name in RECORDED), "n_star_all"])
     for talkers in ("all", "within"):
         sizes = EXPECTED[case][f"talkers={talkers}"]
-        for relation, size in (RECORDED | {"star_all": "star_all_pairs"}).items():
+        for relation, size in some((RECORDED | {"star_all": "star_all_pairs"}).items()):
             if relation == "all_fragments" and talkers == "within":
                 continue  # ours are those of files whose talker is known, of which alone pairs are made
             assert run.value(f"n_{relation}", "n", talkers=talkers) == sizes[f"size.{size}"], (talkers, relation)

@@ -11,7 +11,7 @@ import pytest
 
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
-from marks import first, only
+from marks import first, only, some
 from scorespec.catalog.model import Parameter
 from scorespec.errors import InputError, ScorespecError, UsageError
 from scorespec.plan.parameters import read_value
@@ -40,7 +40,7 @@ def edges(parameter: Parameter) -> Iterator[float | int]:
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_numbers_have_limits(suite: str) -> None:
-    for parameter in numbers_of(suite).values():
+    for parameter in some(numbers_of(suite).values()):
         for written in (1e300, "-1e300", 2**200, f"-{'9' * 99}"):
             if parameter.infinite:
                 continue

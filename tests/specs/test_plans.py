@@ -14,7 +14,7 @@ import pytest
 import snapshots
 
 import scorespec
-from marks import only
+from marks import only, some
 from scorespec.catalog.lookup import load_catalog
 from scorespec.plan.plan import Plan
 
@@ -90,5 +90,5 @@ def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
             for calls in ([*chain.calls, *chain.calls], [*first, (function, {**settings, "other": 1})]):
                 others.append(replace(step, function_rows=replace(chain, calls=tuple(calls))))
         changes += [(replace(empty, steps=(step,)), replace(empty, steps=(other,))) for other in others]
-    for before, after in changes:
+    for before, after in some(changes):
         assert steps(before) != steps(after)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from marks import first
+from marks import first, some
 from scorespec.functions import RELATION_FUNCTIONS
 
 Gains = tuple[float, ...]
@@ -73,7 +73,7 @@ def random_group(r: random.Random, of_row_alone: bool, values: int) -> Group:
 def test_no_matching_is_better(of_row_alone: bool, values: int) -> None:
     r = random.Random(values)
     groups = {str(at): random_group(r, of_row_alone, values) for at in range(120)}
-    for name, pairs in matched(groups).items():
+    for name, pairs in some(matched(groups).items()):
         group = groups[name]
         assert pairs <= group.keys()
         assert one_to_one(pairs)

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 import scorespec
-from marks import first
+from marks import first, some
 from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import InputError, SpecError, UsageError
 
@@ -163,7 +163,7 @@ def test_a_corpus_is_described_by_metadata() -> None:
 
 def test_every_suite_takes_metadata() -> None:
     catalog = load_catalog()
-    for name in catalog.names("suites"):
+    for name in some(catalog.names("suites")):
         suite = catalog.suite(name)
         tables = (catalog.of_suite(suite).table(each) for each in suite.optional)
         described = [table for table in tables if table is not None and table.describes]

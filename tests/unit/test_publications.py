@@ -5,6 +5,7 @@ import re
 import pytest
 import toy
 
+from marks import some
 from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import SpecError, UsageError
 from scorespec.show import bibtex, show
@@ -71,7 +72,7 @@ def test_bibtex():
 def test_what_ships_cites_entries_only():
     shipped = load_catalog()
     defined = [shipped.definition(key) for section in ("metrics", "suites") for key in shipped.keys(section)]
-    for each in defined:
+    for each in some(defined):
         names = shipped.namespace(each.domain, each.suite)
         assert all(names.publication(cite) for cite in each.cites), each.full_name
     for key in shipped.keys("publications"):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from marks import some
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics import (
     Draws,
@@ -91,7 +92,7 @@ def test_the_best_thresholds_are_those_of_a_walk_through_all_rows(
     counts = np.concatenate((Draws(5, 11).counts(0, 50), np.eye(11)))
     for tie in (0.0, 0.05):
         sums, ends = chosen(rows, counts, tie, reject_all)
-        for each in range(len(counts)):
+        for each in some(range(len(counts))):
             sums_there, end = walked(rows, counts[each], tie, reject_all)
             assert ends[each] == end
             assert np.array_equal(sums[each], sums_there)
@@ -117,7 +118,7 @@ def test_chunks_and_batches_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sweeps, "CHUNK", 37)
     monkeypatch.setattr(sweeps, "_MOST_WALKED", 100)
     alone = [chosen(rows, counts[each : each + 1], 1e-12) for each in range(200)]
-    for number, parts in enumerate(zip(*alone, strict=True)):
+    for number, parts in some(enumerate(zip(*alone, strict=True))):
         assert np.concatenate(parts).tobytes() == whole[number].tobytes()
 
 
@@ -231,7 +232,7 @@ def test_the_points_around_a_crossing_are_those_of_a_walk_through_all_rows(
         crossing_points(Walk.of(rows, counts), miss - alarm),
         hull_points(Walk.of(rows, counts), miss, alarm),
     )
-    for each in range(len(counts)):
+    for each in some(range(len(counts))):
         total = counts[each] @ by_block
         points = [
             (1 - sums[0] / total[0], sums[1] / total[1], sums, end) for sums, end in every_point(rows, counts[each])

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scorespec
-from marks import slow
+from marks import slow, some
 from scorespec.errors import SpecError, UsageError
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
@@ -258,7 +258,7 @@ def test_a_plain_query_is_computed_from_the_rows_of_each_slice() -> None:
     run = toy.score(PLAIN, metrics=["longer", "longer_of_all"], by=["talker"])
     talkers = {row[1] for row in toy.ANSWERS}
     whole = Counter(row[0] for row in toy.ANSWERS)
-    for talker in talkers:
+    for talker in some(talkers):
         own = Counter(row[0] for row in toy.ANSWERS if row[1] == talker)
         for metric, files in (("longer", own), ("longer_of_all", whole)):
             found = toy.values(run, metric)

@@ -11,6 +11,7 @@ import toy
 import yaml
 
 import scorespec
+from marks import some
 from scorespec.catalog.lookup import SECTIONS, DefinitionKey, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.core.result_tables import COLUMNS
@@ -42,9 +43,9 @@ def components(metric: Metric) -> list[str]:
 @pytest.mark.parametrize("section", SECTIONS)
 def test_what_each_section_shows(section: str) -> None:
     """All that have the name, each with its place; written with its suite, or in another case, it is found as well."""
-    for name in ten(CATALOG.names(section)):
+    for name in some(ten(CATALOG.names(section))):
         text = show(CATALOG, name)
-        for key in CATALOG.keys(section):
+        for key in some(CATALOG.keys(section)):
             if key.name == name:
                 assert f"({CATALOG.origin(key)})" in text
                 assert f"({CATALOG.origin(key)})" in show(CATALOG, str(key))
@@ -81,7 +82,7 @@ def test_columns(name: str) -> None:
 def test_evidence(name: str) -> None:
     """The table of evidence, and the relation or input whose rows it has."""
     text = show(CATALOG, name)
-    for suite in SUITES:
+    for suite in some(SUITES):
         if relation := suite.keep.get(name.removeprefix("evidence_")):
             assert re.search(rf"^table {name} of the results database, suite .*\b{suite.name}\b", text, re.MULTILINE)
             assert re.search(rf"^  (relation|table) (\w+\.)?{relation}, {suite.domain}  \(", text, re.MULTILINE)
@@ -94,7 +95,7 @@ def test_evidence_that_has_the_name_of_its_relation_is_shown_once() -> None:
 
 
 def test_tables_and_columns_of_results() -> None:
-    for table, columns in COLUMNS.items():
+    for table, columns in some(COLUMNS.items()):
         assert re.search(rf"^table {table} of the results database\n  \w", show(CATALOG, table), re.M)
         for name in columns:
             head = rf"^column {table}\.{name} of the results database\n  \w"
@@ -105,7 +106,7 @@ def test_tables_and_columns_of_results() -> None:
 @pytest.mark.parametrize("name", ten(CATALOG.plugins.formats))
 def test_formats(name: str) -> None:
     format_ = CATALOG.plugins.formats[name]
-    for asked in (name, *format_.suffixes):
+    for asked in some((name, *format_.suffixes)):
         assert f"format {name}  (" in show(CATALOG, asked)
 
 
@@ -154,7 +155,7 @@ def test_lists_of_functions_and_formats() -> None:
 
 
 def test_domains() -> None:
-    for domain in {suite.domain for suite in SUITES}:
+    for domain in some({suite.domain for suite in SUITES}):
         text = show(CATALOG, domain)
         assert f"domain {domain}, with the suites\n" in text
         assert all(f"\n  {suite.name}  " in text for suite in SUITES if suite.domain == domain)
