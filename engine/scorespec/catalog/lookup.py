@@ -321,7 +321,7 @@ class Catalog:
     def _register(self, document: Document) -> None:
         for key, entry in _entries(document):
             # A command names a suite without its domain.
-            alike = (each for each in self.keys("suites") if each == key._replace(domain=each.domain))
+            alike = (each for each in self.keys("suites") if key.section == "suites" and each.name == key.name)
             if same := key if key in self.entries else next(alike, None):
                 place = document.place((key.section, key.name), key=True)
                 first = self.entries[same].place(key=True)

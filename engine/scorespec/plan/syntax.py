@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from typing import Any, NamedTuple
@@ -71,11 +71,6 @@ def functions_of_duckdb() -> list[Function]:
     changes = "coalesce(stability = 'VOLATILE', false) AND function_name <> 'error'"
     columns = f"lower(function_name), function_type, parameters, macro_definition, {changes}"
     return [Function(*row) for row in answers(f"SELECT {columns} FROM duckdb_functions()")]
-
-
-def query_trees(texts: Iterable[str]) -> list[Node | None]:
-    """The tree of each query; None for a text that is not one SELECT."""
-    return [json.loads(tree)["statements"][0]["node"] if count == 1 else None for tree, count in trees([*texts])]
 
 
 def nodes(tree: Any, inside: bool = True) -> Iterator[Node]:
