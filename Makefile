@@ -42,10 +42,10 @@ test-lowest: $(LOWEST)/.installed
 test-engines: $(ENGINES)/.installed
 	$(ENGINES)/bin/python -m pytest tests/cli/test_engines.py tests/cli/test_partitions.py
 
-# The scores of other programs beside ours: docs/agreement.md. Data and programs that are not on this machine are skipped.
+# The scores of other programs next to ours: agreement.yaml of each suite, of which `make docs` makes a page. Data and
+# programs that are not on this machine are skipped.
 agreement: $(TEST)
 	$(QUICKLY) $(BIN)/python tests/agreement.py
-	$(BIN)/python docs/generate_reference.py
 
 # Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
 test-report: $(TEST)

@@ -86,7 +86,7 @@ NAVIGATION = {
     },
     "Look up": {
         "reference/index": ["command-line", "formats", "glossary", "reference/bibliography", "reference/*"],
-        "explanation": ["agreement", "what-the-documents-define", "policy", "architecture", "words-of-the-code"],
+        "explanation": ["policy", "architecture", "words-of-the-code"],
     },
 }
 SIDEBAR_DEPTH = 2

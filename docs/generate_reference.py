@@ -1,7 +1,4 @@
-"""Writes docs/reference/ from what is defined, and from the commands and tables of the package.
-
-The page docs/what-the-documents-define.md comes from the cases with tags; it is committed.
-"""
+"""Writes docs/reference/ from what is defined, and from the commands and tables of the package."""
 
 from __future__ import annotations
 
@@ -17,12 +14,10 @@ from reference.markdown import Lines, file, first_sentence, of, table, title
 from scorespec.catalog.lookup import Catalog, load_catalog
 
 FOLDER = Path(__file__).parent / "reference"
-AGREEMENT = Path(__file__).parent / "agreement.md"
-PUBLISHED = Path(__file__).parent / "what-the-documents-define.md"
 
 
-def generate(folder: Path) -> None:
-    """Write every page into ``folder``."""
+def generate(folder: Path, computed: bool = False) -> None:
+    """Write every page into ``folder``; those whose numbers must be ``computed`` only if asked for: half a minute."""
     catalog = load_catalog()
     domains = sorted({key.domain for key in catalog.keys("tables")})
     pages = {
@@ -36,8 +31,11 @@ def generate(folder: Path) -> None:
         "functions": programs.functions_page(catalog),
         "macros": definitions.macros_page(catalog),
         "bibliography": definitions.bibliography_page(catalog),
+        "agreement": agreement.agreement_page(catalog),
         "surprises": surprises.surprises_page(),
     }
+    if computed:
+        pages["what-the-documents-define"] = published.published_page()
     for domain in domains:
         pages |= _domain(catalog, domain)
     for name, lines in pages.items():
@@ -94,7 +92,8 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
     yield from ("* [Commands](commands.md)", "* [Python](python.md)", "* [Results database](results.md)")
     yield from ("* [File formats](formats.md)", "* [Documents](documents.md)", "* [Kinds of metric](kinds.md)")
     yield from ("* [Python functions over rows](functions.md)", "* [SQL macros for every domain](macros.md)")
-    yield from ("* [Bibliography](bibliography.md)", "* [What surprised us in other programs](surprises.md)")
+    yield from ("* [What the documents define](what-the-documents-define.md)", "* [Bibliography](bibliography.md)")
+    yield from ("* [Agreement with other programs](agreement.md)", "* [What surprised us in them](surprises.md)")
     for domain in domains:
         yield from ("", f"## [{title(domain)}]({file(domain)}.md)")
         yield from table(
@@ -107,17 +106,5 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
         yield from metrics.metric_list(catalog, domain)
 
 
-def agreement_text() -> str:
-    """The page on the agreement of suites with other programs, which is committed."""
-    return "\n".join(agreement.agreement_page())
-
-
-def published_text() -> str:
-    """The page on what the published documents define, which is committed."""
-    return "\n".join(published.published_page())
-
-
 if __name__ == "__main__":
-    generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
-    PUBLISHED.write_text(published_text(), encoding="utf-8")
-    AGREEMENT.write_text(agreement_text(), encoding="utf-8")
+    generate(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER, computed=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,8 @@ import pytest
 import agreement
 import scorespec
 from agreement import COMPARISONS, Comparison
-from documents import CHECKOUT
 from examples import inputs_of
-from marks import only
+from marks import only, some
 from scorespec.catalog.lookup import load_catalog
 from scorespec.show import show
 
@@ -31,7 +29,7 @@ def test_every_claim_has_a_record() -> None:
 
 
 def test_a_record_explains_each_difference() -> None:
-    for each in RECORDS.values():
+    for each in some(RECORDS.values()):
         explained = sum(int(reason.partition(":")[0]) for reason in each.differs)
         assert (each.compared > 0, each.equal + explained) == (True, each.compared), each
 
@@ -52,12 +50,6 @@ def test_a_record_is_what_is_found(comparison: Comparison) -> None:
         pytest.skip(comparison.lacks)
     stored = RECORDS[comparison.key]
     assert comparison.record() == {**vars(stored), "differs": [*stored.differs]}
-
-
-def test_the_page_is_current() -> None:
-    """If it is not, `make agreement` writes it."""
-    generated = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))
-    assert generated["AGREEMENT"].read_text(encoding="utf-8") == generated["agreement_text"]()
 
 
 @pytest.mark.parametrize(
@@ -103,7 +95,7 @@ def sums(suite: str, tool: str) -> str:
 
 def test_show_has_the_numbers_of_each_program() -> None:
     lines = show(CATALOG, "quesst2015").splitlines()
-    at = lines.index("  agrees with (differences: docs/agreement.md):")
+    at = lines.index("  agrees with (differences: agreement.yaml of the suite):")
     tools = CATALOG.suite("quesst2015").conforms_to
     assert lines[at + 1 : at + 1 + len(tools)] == [f"    {sums('quesst2015', tool)}" for tool in tools]
     assert "agrees with" not in show(CATALOG, "resources")

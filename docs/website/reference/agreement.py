@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from reference.markdown import Lines, cell, table, title
-from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Agreement, Suite
 
 INTRODUCTION = """\
@@ -34,8 +32,7 @@ folders with your copies:
 this page is generated; `scorespec show SUITE` and reports print their sums."""
 
 
-def agreement_page() -> Iterator[str]:
-    catalog = load_catalog()
+def agreement_page(catalog: Catalog) -> Lines:
     yield from INTRODUCTION.splitlines()
     suites = [catalog.suite(name) for name in catalog.names("suites")]
     for domain in sorted({suite.domain for suite in suites}):
@@ -43,7 +40,6 @@ def agreement_page() -> Iterator[str]:
         for suite in suites:
             if suite.domain == domain:
                 yield from _suite(suite, catalog)
-    yield ""
 
 
 def _suite(suite: Suite, catalog: Catalog) -> Lines:

@@ -231,7 +231,7 @@ def column_text(column: Column) -> str:
 def _suite(suite: Suite, names: Namespace) -> Lines:
     plan = compile_suite(names, suite, Request({}))  # finds faults of the suite, with their places
     yield from block("sources", map(names.cited, suite.cites))
-    yield from block("agrees with (differences: docs/agreement.md)", names.catalog.claims(suite))
+    yield from block("agrees with (differences: agreement.yaml of the suite)", names.catalog.claims(suite))
     yield from block("", [f"page: docs/{suite.page}"] if suite.page else [])
     yield from block("", [f"based on {suite.based_on}"] if suite.based_on else [])
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
