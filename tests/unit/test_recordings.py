@@ -124,3 +124,48 @@ def test_a_folder_of_kaldi_is_its_text(tmp_path: Path) -> None:
     )
     hypothesis = folder_of(tmp_path / "decode", {"text": "ann-2 see you\nann-1 good morning al\n", "log.txt": "done"})
     assert score("wer", reference=reference, hypothesis=hypothesis).value("wer") == pytest.approx(1 / 5)
+
+
+KALDI = {
+    "text": "ann-1 yes\nann-2 see you\nbob-1 good morning all\n",
+    "segments": "ann-1 call 0.5 0.9\nann-2 call 3 -1\nbob-1 call 1.2 2.5\n",
+    "utt2spk": "ann-1 Ann\nann-2 Ann\nbob-1 Bob\n",
+}
+
+
+def test_a_folder_of_kaldi_has_recordings_times_and_speakers(tmp_path: Path) -> None:
+    reference = folder_of(tmp_path / "data", KALDI)
+    hypothesis = folder_of(tmp_path / "decode", {"text": KALDI["text"].replace("all", "al")})
+    run = score("wer", reference=reference, hypothesis=hypothesis, output=tmp_path / "runs.duckdb")
+    assert run.value("wer") == pytest.approx(1 / 6)
+    found = run.sql(
+        "SELECT DISTINCT document, segment, speaker, segment_onset, segment_offset FROM evidence_alignment ORDER BY 2"
+    )
+    assert [tuple(row.values()) for row in found.to_pylist()] == [
+        ("call", "ann-1", "Ann", 0.5, 0.9),
+        ("call", "ann-2", "Ann", 3.0, None),
+        ("call", "bob-1", "Bob", 1.2, 2.5),
+    ]
+
+
+def test_words_with_times_are_given_to_the_segments_of_a_folder_of_kaldi(tmp_path: Path) -> None:
+    reference = folder_of(tmp_path / "data", KALDI | {"segments": KALDI["segments"].replace(" -1", " 4")})
+    ctm = tmp_path / "hyp.ctm"
+    words = ((0.6, "yes"), (1.3, "good"), (1.6, "morning"), (2.0, "all"), (3.1, "see"), (3.5, "you"))
+    ctm.write_text("".join(f"call 1 {time} 0.1 {word}\n" for time, word in words))
+    assert score("wer", reference=reference, hypothesis=ctm).value("wer") == 0
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"segments": "ann-1 call 0.5 0.9\n"}, "data/text:2: utterance ann-2 is not in .*data/segments"),
+        ({"utt2spk": "ann-1 Ann\n"}, "data/text:2: utterance ann-2 is not in .*data/utt2spk"),
+        ({"utt2spk": "ann-1 Ann B\n"}, "data/utt2spk:1: expected 'utterance speaker'"),
+        ({"segments": "ann-1 call 0.5 x\n"}, "data/segments:1: time is not a number: 'x'"),
+    ],
+)
+def test_folders_of_kaldi_at_fault(tmp_path: Path, files: dict[str, str], said: str) -> None:
+    reference = folder_of(tmp_path / "data", KALDI | files)
+    with pytest.raises(InputError, match=said):
+        score("wer", reference=reference, hypothesis=reference)

@@ -85,6 +85,13 @@ def test_kaldi_and_json_pair_by_the_names_of_utterances(tmp_path: Path) -> None:
     assert wer(reference, pa.Table.from_pylist(rows(1)[::-1]))["value"] == pytest.approx(WER)
 
 
+def test_rows_of_a_document_keep_their_order_in_an_alignment_of_documents(tmp_path: Path) -> None:
+    texts = pa.table({"document": ["d", "d"], "text": ["a b", "c e"]})
+    reference = written(tmp_path / "ref.stm", "d 1 x 0 1 a b\nd 1 x 1 2 c e\n")
+    run = score("wer", reference=reference, hypothesis=texts, params={"align_within": "document", "anchor_words": 0})
+    assert run.value("wer") == 0
+
+
 def test_rows_without_names_are_numbered_within_documents() -> None:
     texts = [("x", "one"), ("y", "two"), ("x", "three")]
     reference = pa.table({"path": [name for name, _ in texts], "sentence": [text for _, text in texts]})

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from scorespec.errors import Code, Problems
 from scorespec.formats.format import BLANKS, Block, Columns, Format, fault_of_time, read_blocks, shown
+from scorespec.formats.kaldi_folders import Folder
 from scorespec.formats.markup import markup_of
 from scorespec.formats.text_rows import PLAIN
 from scorespec.formats.timed import MARKED, NO_WORD
@@ -232,16 +233,28 @@ def _read_words(
     problems: Problems,
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    """Read a layout without comments and alternatives, in which also an empty line may be an utterance."""
+    """Read a layout without comments and alternatives, in which also an empty line may be an utterance.
+
+    If the folder of a text of Kaldi has times, its utterances are read in their order.
+    """
     utterances = _Utterances(problems, columns)
+    folder = Folder(path, problems) if layout is _Utterances.kaldi else None
+    later = list[tuple[str, float, int, Passage, list[str]]]()
     for block in _blocks(path, problems):
         if block.first == 1:
-            _warn_of_names(block, layout is _Utterances.kaldi, problems)
+            _warn_of_names(block, folder is not None, problems)
         for number, line in block.lines():
-            if found := layout(utterances, line, number, block.split):
-                passage, words = found
+            passage, words = layout(utterances, line, number, block.split) or (None, [])
+            if passage and folder:
+                passage = folder.complete(passage, number)
+            if passage and folder and folder.has_times:
+                later.append((passage.document, float(passage.segment_onset or 0), number, passage, words))
+            elif passage:
                 utterances.tokens.add(words or [None], number, passage)
         yield from utterances.tokens.batches(columns, problems)
+    for _, _, number, passage, words in sorted(later):
+        utterances.tokens.add(words or [None], number, passage)
+    yield from utterances.tokens.batches(columns, problems)
 
 
 def _blocks(path: Path, problems: Problems) -> Iterator[Block]:
@@ -334,11 +347,14 @@ FORMATS = (
     ),
     Format(
         name="kaldi",
-        about="lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _",
+        about=(
+            "lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _, or "
+            "follows from `segments` and `utt2spk` beside a file `text`"
+        ),
         suffixes=(".kaldi",),
         read=partial(_read_words, _Utterances.kaldi),
         quote=None,
-        fills=("document", "segment", "speaker", "number", "token"),
+        fills=("document", "segment", "segment_onset", "segment_offset", "speaker", "number", "token"),
         whole="document",
     ),
     Format(

@@ -1,11 +1,11 @@
 {# The utterances of both texts: the segments of each stream. #}
 {% import "transcripts/meeting/words.jinja" as meeting with context %}
 SELECT side, document, stream, segment,
-    row_number() OVER (PARTITION BY side, document ORDER BY line, number, stream) - 1 AS segment_number,
+    row_number() OVER (PARTITION BY side, document ORDER BY number, stream) - 1 AS segment_number,
     onset, "offset", line
 FROM (
     SELECT side, document, {{ meeting.stream() }} AS stream, segment, min(segment_onset) AS onset,
-        max(segment_offset) AS "offset", min(line) AS line, min(number) AS number
+        max(segment_offset) AS "offset", min(line) AS line, min(coalesce(number, line)) AS number
     FROM (SELECT 0 AS side, * FROM {{ reference }} UNION ALL BY NAME SELECT 1 AS side, * FROM {{ hypothesis_tokens }})
     GROUP BY ALL
 )

@@ -1,6 +1,7 @@
 {# Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome: correct,
    substituted, deleted, inserted, or split or merged. The words of a block are spoken from the start of its first word
    to the end of its last word. The speaker of a hypothesis word is the speaker of its line, if there is one. #}
+{% import "transcripts/shared/words.jinja" as hypothesis_words with context %}
 SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
@@ -21,7 +22,7 @@ LEFT JOIN (
 {% if side == "hyp" %}
     LEFT JOIN (
         SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
-        FROM {{ scored_tokens }}
+        FROM {{ hypothesis_words.in_recordings(hypothesis_tokens) | indent(8) }}
         GROUP BY ALL
     ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
 {% endif %}

@@ -8,6 +8,8 @@
    backwards    words of the document begin before the word above them; their order is kept
    respelt      a token is not written in the form of Unicode in which words are compared (unicode_form) #}
 {% from "transcripts/shared/spellings.jinja" import form with context %}
+{% import "transcripts/shared/words.jinja" as words with context %}
+{% set tokens = words.in_recordings(named_tokens) %}
 {% set kind_of_missing = "missing" if missing.value == "deletions" else "fault" %}
 {% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
 {% set left_out = "; extra=ignore leaves it out" %}
@@ -18,10 +20,10 @@ SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, '
 {% else %}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
-        row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+        row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM {{ named_tokens }}
+    FROM {{ tokens }}
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -64,9 +66,9 @@ WHERE ref_line IS NULL
 UNION ALL
 SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
 FROM (
-{% for side, table in (("reference", reference), ("hypothesis", named_tokens)) %}
+{% for side, table in (("reference", reference), ("hypothesis", tokens)) %}
     SELECT '{{ side }}' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
     FROM {{ table }}
     WHERE onset IS NOT NULL
     {{ "UNION ALL" if not loop.last }}
@@ -110,7 +112,7 @@ SELECT 'reference', document, line, 'fault', concat('segment ', segment, ' of do
     ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
 FROM {{ segments }}
 WHERE ignored
-{% for side, table in [("reference", reference), ("hypothesis", named_tokens)] %}
+{% for side, table in [("reference", reference), ("hypothesis", tokens)] %}
 UNION ALL
 SELECT '{{ side }}', document, min(line), 'fault', concat('document ', document,
     ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')

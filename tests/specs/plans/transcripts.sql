@@ -1,7 +1,8 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
-segments, text_checks, written_words, compared_symbols, chosen_branches, words, edit_blocks, blocks,
-word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
+segments, recordings_of_segments, text_checks, written_words, compared_symbols, chosen_branches, words,
+edit_blocks, blocks, word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors,
+changed_words, the_scores
 
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
@@ -12,39 +13,40 @@ orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment, the_scores
 
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.text_checks, cer.written_words, compared_symbols,
-cer.chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units, cer.segment_talkers,
-mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.recordings_of_segments, cer.text_checks,
+cer.written_words, compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks,
+cer.word_outcomes, mixed_units, cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors,
+cer.changed_words, the_scores
 
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, cer.text_checks, written_words,
-chosen_branches, words, tagged_entities, text_entities, word_sounds, phonetic_blocks, blocks,
-aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units,
-cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion,
-cer.aligned_words, the_scores
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, cer.recordings_of_segments,
+cer.text_checks, written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds,
+phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
+slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
+confusion, cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segments,
-cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
-muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities,
-compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers,
-muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words,
-the_scores
+cer.recordings_of_segments, cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words,
+muc_ne.tagged_entities, muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks,
+muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes,
+muc_ne.slots_units, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2,
+muc_ne.confusion, cer.aligned_words, the_scores
 
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.text_checks, cer.written_words,
-muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes, wer_units,
-cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segments, cer.recordings_of_segments, cer.text_checks,
+cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes,
+wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → cer
+-- Order: each of the 16 steps reads inputs and steps above it. Metrics: word_outcomes → cer
 
 -- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -108,13 +110,29 @@ CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VAR
 --   letters, with or without its underscores, and is not scored.
 CREATE TABLE "segments" AS
 SELECT document, coalesce(segment, '') AS segment,
-    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+    row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
     min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, max(speaker) AS last_speaker,
     min(channel) AS channel, count(segment) > 0 AS named,
     bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
     min(line) AS line
 FROM "reference"
 GROUP BY document, coalesce(segment, '');
+
+-- ## cer.recordings_of_segments
+-- relation recordings_of_segments (specs/transcripts/shared/words.yaml)
+-- One row per segment of the hypothesis whose document is named after the segment, as Kaldi's texts are read,
+--   and is not in the reference, if one document of the reference has a segment of that name.
+CREATE TABLE "recordings_of_segments" AS
+SELECT stray_.document AS named, segment, min(segment_.document) AS recording
+FROM (
+    SELECT DISTINCT document, segment
+    FROM "hypothesis"
+    WHERE document NOT IN (SELECT document FROM "segments")
+        AND starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_')
+) AS stray_
+JOIN "segments" AS segment_ USING (segment)
+GROUP BY ALL
+HAVING count(*) = 1;
 
 -- ## cer.text_checks
 -- relation text_checks (specs/transcripts/shared/words.yaml)
@@ -130,10 +148,14 @@ GROUP BY document, coalesce(segment, '');
 CREATE TABLE "text_checks" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
-        row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+        row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         bool_or(onset IS NOT NULL) AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM "hypothesis"
+    FROM (
+    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+    FROM "hypothesis" AS token_
+    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+)
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -177,13 +199,17 @@ UNION ALL
 SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
 FROM (
     SELECT 'reference' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
     FROM "reference"
     WHERE onset IS NOT NULL
     UNION ALL
     SELECT 'hypothesis' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY line, number) AS backwards
-    FROM "hypothesis"
+        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
+    FROM (
+    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+    FROM "hypothesis" AS token_
+    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+)
     WHERE onset IS NOT NULL
 )
 WHERE backwards
@@ -242,7 +268,11 @@ CREATE TABLE "written_words" AS
 WITH heard AS (
     FROM (
         SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
-        FROM "hypothesis" AS token_
+        FROM (
+            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+            FROM "hypothesis" AS token_
+            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+        ) AS token_
         LEFT JOIN (
             SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
             FROM (
@@ -254,7 +284,11 @@ WITH heard AS (
                         nfc_normalize(token) AS plain,
                         upper(plain) AS spelt
                     FROM (
-                        SELECT DISTINCT token FROM "hypothesis"
+                        SELECT DISTINCT token FROM (
+                            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+                            FROM "hypothesis" AS token_
+                            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+                        )
                     )
                     WHERE token IS NOT NULL
                 )
@@ -593,7 +627,11 @@ LEFT JOIN (
     ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
     LEFT JOIN (
         SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
-        FROM "hypothesis"
+        FROM (
+            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+            FROM "hypothesis" AS token_
+            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+        )
         GROUP BY ALL
     ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
     GROUP BY ALL
@@ -681,11 +719,11 @@ CREATE TABLE IF NOT EXISTS "glm" (line BIGINT, "pattern" VARCHAR, "replacement" 
 -- The utterances of both texts: the segments of each stream.
 CREATE TABLE "utterances" AS
 SELECT side, document, stream, segment,
-    row_number() OVER (PARTITION BY side, document ORDER BY line, number, stream) - 1 AS segment_number,
+    row_number() OVER (PARTITION BY side, document ORDER BY number, stream) - 1 AS segment_number,
     onset, "offset", line
 FROM (
     SELECT side, document, coalesce(nullif(speaker, ''), channel) AS stream, segment, min(segment_onset) AS onset,
-        max(segment_offset) AS "offset", min(line) AS line, min(number) AS number
+        max(segment_offset) AS "offset", min(line) AS line, min(coalesce(number, line)) AS number
     FROM (SELECT 0 AS side, * FROM "reference" UNION ALL BY NAME SELECT 1 AS side, * FROM "hypothesis")
     GROUP BY ALL
 );
@@ -1281,7 +1319,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   character, other scripts by word.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
+-- Order: each of the 16 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.compared_symbols
 -- relation compared_symbols (specs/transcripts/shared/words.yaml)
@@ -1345,7 +1383,7 @@ GROUP BY ALL;
 --   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
 --   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 25 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
+-- Order: each of the 26 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.fscore
@@ -1365,10 +1403,10 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
 -- ## muc_ne.written_words, like cer.written_words except:
-@@ -29 +29 @@
+@@ -33 +33 @@
 -                    list_filter([spelt],
 +                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
-@@ -120 +120 @@
+@@ -128 +128 @@
 -                list_filter([spelt],
 +                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
 
@@ -1446,7 +1484,11 @@ FROM (
         FROM (
             SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
                 count(DISTINCT coalesce(segment, '')) AS segments
-            FROM "hypothesis"
+            FROM (
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+        FROM "hypothesis" AS token_
+        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+    )
             WHERE entity IS NOT NULL
             GROUP BY ALL
         ) AS entities
@@ -2006,7 +2048,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   (Burger, Palmer and Hirschman 1998).
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
 --   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 23 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
+-- Order: each of the 24 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -2053,7 +2095,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   also reported for the words inside and outside of entities.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 14 steps reads inputs and steps above it. Metrics: word_outcomes → wer
+-- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
 -- ## wer.edit_blocks, like cer.edit_blocks except:
 @@ -4,2 +4,2 @@

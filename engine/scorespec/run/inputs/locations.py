@@ -37,10 +37,14 @@ class Location:
 
 @dataclass(frozen=True)
 class Found:
-    """A file of an input, with the keys of its folders: the file ``lang=en/a.csv`` has the key ``lang``."""
+    """A file of an input, with the keys of its folders: the file ``lang=en/a.csv`` has the key ``lang``.
+
+    ``format`` is not empty if the folder tells the format.
+    """
 
     path: str
     keys: Mapping[str, str | None] = field(default_factory=dict)
+    format: str = ""
 
 
 def read_location(text: str) -> Location:
@@ -58,7 +62,7 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
         if not os.path.isdir(path):
             return [Found(path)]
         if not format_name and os.path.isfile(text := os.path.join(path, "text")):  # a data folder of Kaldi or ESPnet
-            return [Found(text)]
+            return [Found(text, format="kaldi")]
         return [Found(each, keys_of(each)) for each in _tables_below(path, format_name, formats)]
     found = sorted(each for each in glob(path, recursive=True) if not os.path.isdir(each))
     if not found:

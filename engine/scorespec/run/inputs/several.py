@@ -16,7 +16,7 @@ from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath
 from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, only, plain_errors
 from scorespec.run.inputs.sources import Source
-from scorespec.run.inputs.texts import load_texts, names_texts
+from scorespec.run.inputs.texts import NUMBERS, load_texts, names_texts
 from scorespec.run.session import ErrorKeepingBatches, Session
 
 
@@ -171,6 +171,8 @@ def _counted_on(loaded: Loaded, grouped: bool, united: Source) -> str:
         name = quoted(column.name)
         if source.part is not None and column.name == source.table.part_column:
             name = f"coalesce({name}, {text_literal(source.part)}) AS {name}"
+        elif source.texts and column.name == "number":
+            name = f"number + {loaded.before * NUMBERS} AS number"
         selected.append(name)
     if grouped:
         has_groups = source.format is not None and source.format.group is not None

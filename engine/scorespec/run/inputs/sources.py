@@ -173,9 +173,8 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
         location = read_location(str(value))
         every = find_files(location.path, location.format, formats)
         for found in every:
-            yield _file(
-                table, replace(location, path=found.path), found.keys, files, formats, found.path != location.path
-            )
+            of_file = replace(location, path=found.path, format=location.format or found.format)
+            yield _file(table, of_file, found.keys, files, formats, found.path != location.path)
     elif any(hasattr(value, each) for each in ("__arrow_c_stream__", "sink_parquet", "scanner")):
         yield Source(table, f"<{table.name}>", value=value, input=table.name)
     else:

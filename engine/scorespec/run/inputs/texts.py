@@ -18,6 +18,7 @@ from scorespec.run.session import Session
 
 _OPTIONAL = {"document": "VARCHAR", "segment": "VARCHAR", "speaker": "VARCHAR", "segment_onset": "DOUBLE",
              "segment_offset": "DOUBLE", "channel": "VARCHAR"}  # fmt: skip
+NUMBERS = 2**24  # the numbers of the words of each line, so that numbers order the words of all lines
 
 
 def with_texts(source: Source) -> Source:
@@ -102,7 +103,7 @@ def _words(table: Table, texts: str, source: Source) -> str:
     undeclared = [each.name for each in table.columns if each.undeclared]
     read = source.columns if source.texts == "pair" else _OPTIONAL
     values = {name: quoted(name) for name in (*read, "number", *undeclared)}
-    values |= {"document": "document_", "segment": "segment_"}
+    values |= {"document": "document_", "segment": "segment_", "number": f"line * {NUMBERS} + number"}
     values[WORD] = "nullif(word, '')"
     selected = [f"{values.get(each.name, 'NULL')}::{each.type} AS {quoted(each.name)}" for each in table.columns]
     return f"SELECT line, {', '.join(selected)} FROM {rows}"
