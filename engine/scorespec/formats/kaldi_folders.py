@@ -1,4 +1,4 @@
-"""The files beside the text of a Kaldi or ESPnet folder: ``segments`` has recordings and times, ``utt2spk`` speakers."""
+"""The files next to the text in a Kaldi or ESPnet folder: ``segments`` with recordings and times, and ``utt2spk``."""
 
 from __future__ import annotations
 

@@ -348,8 +348,8 @@ FORMATS = (
     Format(
         name="kaldi",
         about=(
-            "lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _, or "
-            "follows from `segments` and `utt2spk` beside a file `text`"
+            "lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _. "
+            "Next to a file named text, segments and utt2spk give recordings, times and speakers"
         ),
         suffixes=(".kaldi",),
         read=partial(_read_words, _Utterances.kaldi),
