@@ -108,8 +108,11 @@ docs: $(DOCS)
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs site
 	$(BIN)/python docs/website/check.py site
 
+# What a release uploads: the source, the wheel that is built from it, and a check of their metadata.
 wheel: $(TEST)
-	$(BIN)/python -m build --wheel
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'twine>=6.1'
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
 
 clean:
 	rm -rf .venv .venv-* build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
