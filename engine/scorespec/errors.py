@@ -255,6 +255,13 @@ class Problems:
         """Record one problem."""
         self.add_all([(line, message)], 1, code, column)
 
+    def add_row(self, line: int, message: str, code: str = Code.MALFORMED, column: str = "") -> None:
+        """Record a row at fault: as a problem or, if such rows are dropped, as unreadable."""
+        if self.unreadable is None:
+            self.add(line, message, code, column or None)
+        else:
+            self.unreadable.add(column, [(line, code, message)], self)
+
     def add_all(
         self,
         found: Iterable[tuple[int | None, str]],

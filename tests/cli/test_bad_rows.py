@@ -153,10 +153,17 @@ NOTHING = (
 )
 
 
-def test_the_option_is_refused_where_it_does_nothing(cli: Command, score: Command, folder: Path) -> None:
+def test_the_option_is_refused_where_it_does_nothing(
+    cli: Command, score: Command, write: Callable[[str, str], str]
+) -> None:
     """A corpus is described without a submission; a transcript is a sequence, of which no word can be left out."""
     cli("describe", SUITE, "phones=alpha.phn", "words=alpha.wrd", "--on-bad-row", "drop").refused(NOTHING, code=2)
-    cli("score", "wer", "reference=r.ctm", "hypothesis=h.ctm", "--on-bad-row", "drop").refused(NOTHING, code=2)
+    words = write("h.ctm", "d 1 0.0 0.1 yes\n")
+    said = (
+        "error: --on-bad-row drop: input 'hypothesis' is a sequence of words, of which none may be missing; "
+        "rows are dropped if each has a text, or leave the option out"
+    )
+    cli("score", "wer", f"reference={words}", f"hypothesis={words}", "--on-bad-row", "drop").refused(said, code=2)
     said = "error: --on-bad-row skip: it must be error or drop"
     score("--on-bad-row", "skip").refused(said, code=2)
 

@@ -1,7 +1,7 @@
 """Inputs with a text a row, in every form: the scores are those of the same texts as plain lines."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,32 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
+class HubDataset:
+    """What is used of a `Dataset` or `IterableDataset` of Hugging Face; `features` of streams may be None."""
+
+    features = None
+
+    def __init__(self, table: list[dict[str, str]]) -> None:
+        self.table = pa.Table.from_pylist([{**row, "audio": {"bytes": b"", "path": "a.wav"}} for row in table])
+
+    def select_columns(self, names: list[str]) -> "HubDataset":
+        self.table = self.table.select(names)
+        return self
+
+    def with_format(self, kind: str) -> "HubDataset":
+        assert kind == "arrow"
+        return self
+
+    def iter(self, size: int) -> Iterator[pa.Table]:
+        return (self.table.slice(at, size) for at in range(0, self.table.num_rows, size))
+
+
+def hub(table: list[dict[str, str]], streamed: bool) -> Any:
+    datasets = pytest.importorskip("datasets")
+    found = datasets.Dataset.from_list(table)
+    return found.to_iterable_dataset() if streamed else found.select(range(len(table)))
+
+
 FORMS: dict[str, Callable[[Path, list[dict[str, str]]], Any]] = {
     "csv": lambda path, table: written(path.with_suffix(".csv"), csv(table)),
     "tsv": lambda path, table: written(path.with_suffix(".tsv"), csv(table, "\t")),
@@ -60,6 +86,9 @@ FORMS: dict[str, Callable[[Path, list[dict[str, str]]], Any]] = {
     "polars": lambda _, table: polars.DataFrame(table),
     "lazy": lambda _, table: polars.LazyFrame(table),
     "relation": lambda _, table: duckdb.connect().from_arrow(pa.Table.from_pylist(table)),
+    "like datasets": lambda _, table: HubDataset(table),
+    "datasets": lambda _, table: hub(table, streamed=False),
+    "streamed datasets": lambda _, table: hub(table, streamed=True),
     "two files": lambda path, table: [
         written(path.with_suffix(f".{at}.jsonl"), lines(some)) for at, some in enumerate((table[:2], table[2:]))
     ],
@@ -131,6 +160,28 @@ def test_unclear_texts_are_refused(table: dict[str, list[str]], said: str) -> No
 def test_rows_at_fault_have_their_line(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         wer(written(tmp_path / "ref.jsonl", text), pa.table({"id": ["a"], "text": ["x"]}))
+
+
+AT_FAULT = '{"id": "a", "text": "x"}\n{"id": "b"}\n{"id": "c", "text": 5}\nno\n{"id": null, "text": "y"}\n'
+
+
+@pytest.mark.parametrize("form", ["json", "table", "two files"])
+def test_texts_at_fault_are_dropped_on_demand(tmp_path: Path, form: str) -> None:
+    reference = pa.table({"id": list("abcd"), "text": list("xxxx")})
+    table = pa.table({"id": ["a", "b", None], "text": ["x", None, "y"]})
+    json_lines = written(tmp_path / "hyp.jsonl", AT_FAULT)
+    other = written(tmp_path / "d.kaldi", "d x\n")
+    hypothesis = {"json": json_lines, "table": table, "two files": [other, json_lines]}[form]
+    with pytest.raises(InputError):
+        score("wer", reference=reference, hypothesis=hypothesis)
+    with pytest.raises(InputError, match=r"(segment|document) b"):
+        score("wer", reference=reference, hypothesis=hypothesis, on_bad_row="drop")
+    run = score("wer", reference=reference, hypothesis=hypothesis, on_bad_row="drop", params={"missing": "deletions"})
+    assert run.value("wer", "deletions") == (2 if form == "two files" else 3)
+    dropped = [each for each in run.warnings if "dropped" in each]
+    known = {"json": ("line 2", "3 of 5"), "table": ("line 2", "1 of 3"), "two files": ("jsonl:2", "3 of 6")}
+    assert all(each in dropped[0] for each in known[form])
+    assert "segment is missing" in dropped[1]
 
 
 def test_json_is_read_alike_fast_and_row_by_row(tmp_path: Path) -> None:

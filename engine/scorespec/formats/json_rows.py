@@ -115,7 +115,7 @@ def _batch(
             kept.append([_text(row, name, kind, name in optional) for name, kind in columns.items()])
             lines.append(line)
         except ValueError as fault:
-            problems.add(line, str(fault))
+            problems.add_row(line, str(fault))
     texts = dict(zip(columns, map(arrow_texts, zip(*kept, strict=True)), strict=True)) if kept else {}
     return record_batch(lines, columns, problems, texts=texts, optional=optional) if kept else []
 

@@ -11,6 +11,7 @@ from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
 from scorespec.catalog.model import COUNT, DIRECTED, Metric, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
+from scorespec.formats.text_rows import may_have_texts
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
 from scorespec.plan.metrics import Call
@@ -438,7 +439,11 @@ class _PlanCompiler:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
         if self.request.on_bad_row != DROP:
             return frozenset()
-        found = frozenset(table.name for table in self._tables if table.name in self._submitted and table.may_drop)
+        found = frozenset(
+            table.name
+            for table in self._tables
+            if table.name in self._submitted and (table.may_drop or may_have_texts(table.column_names))
+        )
         if not found:
             said = "this run reads no input of a submission from which rows can be dropped"
             raise UsageError(f"--on-bad-row drop: {said}; leave the option out")

@@ -167,7 +167,8 @@ def loading(source: Source, dropping: bool) -> Loaded:
     # Other columns and attributes are not reported if scores can be broken down by them.
     further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
     # A row of a file of frames is a part of a sequence, and cannot be dropped.
-    unreadable = UnreadableRows() if dropping and source.table.droppable and not source.table.nested else None
+    droppable = source.table.droppable or any(each.texts for each in source.each)
+    unreadable = UnreadableRows() if dropping and droppable and not source.table.nested else None
     return Loaded(source, Problems(source.shown, expected=further, unreadable=unreadable), dropping=dropping)
 
 

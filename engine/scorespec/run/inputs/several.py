@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.catalog.model import Column, Table
-from scorespec.errors import SHOWN_PROBLEMS, Code
+from scorespec.errors import SHOWN_PROBLEMS, Code, UsageError
 from scorespec.formats.format import Columns
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
@@ -25,8 +25,14 @@ def load_input(
 ) -> Loaded:
     """Load an input, in one file or in several; see :func:`.load`. Of a single file, the table may be a ``view``.
 
+    Raises UsageError if rows of a submission should be dropped and no file has rows that can be.
     Tables of several files with lists are read in place: :func:`unite` makes one of them when the session is locked.
     """
+    if dropping and not (source.table.may_drop or any(each.texts for each in source.each)):
+        raise UsageError(
+            f"--on-bad-row drop: input {source.input!r} is a sequence of words, of which none may be missing; "
+            "rows are dropped if each has a text, or leave the option out"
+        )
     if not source.pieces:
         return (load_texts if source.texts else load)(session, source, hashed, dropping, view)
     united = loading(source, dropping)

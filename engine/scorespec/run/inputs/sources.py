@@ -18,6 +18,7 @@ from scorespec.formats.text_rows import TEXT, may_have_texts
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.files import STDIN, Files, shown_path
+from scorespec.run.inputs.hub_datasets import HubDataset, is_hub_dataset
 from scorespec.run.inputs.locations import TABULAR, Location, check_distinct, find_files, read_location
 from scorespec.run.limits import Limits
 
@@ -175,13 +176,15 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
         for found in every:
             of_file = replace(location, path=found.path, format=location.format or found.format)
             yield _file(table, of_file, found.keys, files, formats, found.path != location.path)
+    elif is_hub_dataset(value):
+        yield Source(table, f"<{table.name}>", value=HubDataset(value), input=table.name)
     elif any(hasattr(value, each) for each in ("__arrow_c_stream__", "sink_parquet", "scanner")):
         yield Source(table, f"<{table.name}>", value=value, input=table.name)
     else:
         kind = f"{type(value).__module__}.{type(value).__name__}"
         raise UsageError(
             f"input {table.name!r} is a {kind}; give a path, an Arrow table, reader or dataset, a pandas or Polars "
-            "frame, a DuckDB relation, or a list of these"
+            "frame, a DuckDB relation, a dataset of Hugging Face, or a list of these"
         )
 
 

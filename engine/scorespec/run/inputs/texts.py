@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scorespec.catalog.model import Column, Table
-from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
+from scorespec.errors import MOST_UNREADABLE, SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.format import BLANKS
 from scorespec.formats.text_rows import PLAIN, TEXT, WORD, may_have_texts, pair_columns, text_columns
 from scorespec.plan.parameters import text_literal
@@ -76,7 +76,7 @@ def names_texts(source: Source) -> bool:
 def load_texts(
     session: Session, source: Source, hashed: bool = False, dropping: bool = False, view: bool = False
 ) -> Loaded:
-    """Create the table of a source with a text a row; see :func:`.load`."""
+    """Create the table of a source with a text a row; see :func:`.load`. The ``rows`` of the result are the texts."""
     table, texts = source.table, f"texts of {source.table.name}"
     undeclared = [each for each in table.columns if each.undeclared]
     read = _OPTIONAL.keys() & source.columns if source.texts == "pair" else _OPTIONAL
@@ -84,13 +84,12 @@ def load_texts(
     if TEXT in source.columns:
         columns.append(Column(TEXT, "VARCHAR"))
     # Further columns are usual here, and need no warning.
-    of_texts = replace(table, name=texts, columns=tuple(columns), other_columns=True)
+    of_texts = replace(table, name=texts, columns=tuple(columns), other_columns=True, droppable=True)
     loaded = load(session, replace(source, table=of_texts, texts=""), hashed, dropping)
     loaded.source = source
-    session.create(table.name, (_words if TEXT in source.columns else _documents)(table, quoted(texts), source))
     if TEXT in source.columns:
         _check(session, quoted(texts), source, loaded.problems)
-    loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(table.name)}")[0])
+    session.create(table.name, (_words if TEXT in source.columns else _documents)(table, quoted(texts), source))
     session.drop(texts)
     return loaded
 
@@ -139,14 +138,17 @@ def _segment(source: Source) -> str:
 
 
 def _check(session: Session, texts: str, source: Source, problems: Problems) -> None:
-    """Report missing texts and names, and segments of one document that have the same name."""
-    faults = {
-        f"{name} IS NULL": f"{name} is missing" for name in (TEXT, "document", "segment") if name in source.columns
-    }
-    for condition, said in faults.items():
-        _report(
-            session, f"SELECT line, {text_literal(said)} FROM {texts} WHERE {condition}", Code.MISSING_VALUE, problems
-        )
+    """Report missing texts and names, or drop their rows; report segments of one document that have the same name."""
+    for name in (TEXT, "document", "segment"):
+        lacking = f"FROM {texts} WHERE {name} IS NULL"
+        if name not in source.columns:
+            continue
+        if problems.unreadable is None:
+            _report(session, f"SELECT line, '{name} is missing' {lacking}", Code.MISSING_VALUE, problems)
+            continue
+        for (line,) in session.rows(f"SELECT line {lacking} ORDER BY line LIMIT {MOST_UNREADABLE + 1}"):
+            problems.add_row(line, f"{name} is missing", Code.MISSING_VALUE, name)
+        session.run(f"DELETE {lacking}")
     if "segment" in source.columns:
         repeated = f"SELECT {_document(source)}, segment FROM {texts} GROUP BY ALL HAVING count(*) > 1"
         _report(
