@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import duckdb
@@ -113,11 +114,19 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def score(output: str | None = None, answers: Any = "answers.csv", suite: str = "pieces", **options: Any) -> Any:
-    documents = [DATA.parent / "toy", "pieces.yaml"]
+DOCUMENTS = (DATA.parent / "toy", "pieces.yaml")
+
+
+def score(
+    output: str | None = None,
+    answers: Any = "answers.csv",
+    suite: str = "pieces",
+    documents: Sequence[str | Path] = DOCUMENTS,
+    **options: Any,
+) -> Any:
     given = {"trials": "trials.csv"} if suite == "pieces" else {}
     options = {"keep_evidence": False, "output": output, **given, **options}
-    return scorespec.score(suite, answers=answers, specs=documents, plugins="plug.py", **options)
+    return scorespec.score(suite, answers=answers, specs=[*documents], plugins="plug.py", **options)
 
 
 ON = ("--on", "processes:2")
@@ -186,6 +195,16 @@ def test_what_no_partition_can_add_up_is_refused_by_name(here):
 def test_an_empty_submission_has_the_scores_of_one_process(here, pieces):
     (pieces / "answers.csv").write_text(HEAD)
     assert in_parts(metrics=METRICS).scores.equals(score(metrics=METRICS).scores)
+
+
+def test_values_that_a_submission_needs_are_looked_for_in_all_partitions(here, pieces):
+    copytree(DATA.parent / "toy", pieces / "toy")
+    toy = pieces / "toy" / "toy.yaml"
+    needs = "    duplicates: keep\n    needs_value: said\n    min_rows: 1\n"
+    toy.write_text(toy.read_text().replace("    duplicates: keep\n", needs, 1))
+    (pieces / "answers.csv").write_text(f"{HEAD}f1,t1,i1,,no,0.5\nf1,t2,i1,,no,0.5\n")
+    with pytest.raises(InputError, match=r"answers.csv: none of 2 rows has a said; answers needs at least 1"):
+        in_parts(metrics=["by_item"], documents=[toy.parent, "pieces.yaml"])
 
 
 @slow

@@ -71,9 +71,11 @@ def test_texts_in_a_folder_are_documents(tmp_path: Path, pattern: str) -> None:
         (WHISPERX, "see you"),
         (CHUNKS, "a b c"),
         ({"text": "x y"}, "x y"),
+        (TIMED["segments"], "well-known all"),
+        ([{"id": 1, "seek": 0, "start": 0.0, "end": 1.0, "text": " a b", "words": None}], "a b"),
     ],
 )
-def test_json_of_recognisers_has_the_words_of_its_text(tmp_path: Path, found: dict[str, Any], text: str) -> None:
+def test_json_of_recognisers_has_the_words_of_its_text(tmp_path: Path, found: Any, text: str) -> None:
     reference = folder_of(tmp_path / "ref", {"a.txt": text, "b.txt": "yes"})
     hypothesis = folder_of(tmp_path / "hyp", {"a.json": found, "b.json": {"text": "no", "segments": [{"text": "no"}]}})
     run = score("wer", reference=reference, hypothesis=hypothesis)

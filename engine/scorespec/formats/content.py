@@ -10,6 +10,7 @@ from typing import Any
 
 from scorespec.formats.format import BOM, whole_lines
 from scorespec.formats.markup import is_json
+from scorespec.formats.text_rows import is_segment_alone
 from scorespec.formats.utterances import looks_like
 
 _JSON = ("seglst", "seglst_turns", "jsonl", "whisper", "whisper_segments")
@@ -39,10 +40,13 @@ def format_of_content(
 
 def _json_format(text: str) -> str:
     """The format of a text that begins a JSON list or object."""
-    if text.startswith("["):
-        return "seglst" if re.search(r'"session_id"\s*:', text[: 2**16]) else "jsonl"
     try:
-        first: Any = json.loads(text.partition("\n")[0])
+        if text.startswith("["):
+            if re.search(r'"session_id"\s*:', text[: 2**16]):
+                return "seglst"
+            first: Any = json.JSONDecoder().raw_decode(text, text.index("{"))[0]
+            return "whisper" if is_segment_alone(first) else "jsonl"
+        first = json.loads(text.partition("\n")[0])
     except (ValueError, RecursionError):
-        return "whisper"
+        return "jsonl" if text.startswith("[") else "whisper"
     return "whisper" if isinstance(first, dict) and {"segments", "chunks"} & first.keys() else "jsonl"

@@ -78,6 +78,8 @@ def _segments(found: Any) -> list[Mapping[str, Any]]:
                 return listed
         if isinstance(found.get("text"), str):
             return [found]
+    if isinstance(found, list) and all(isinstance(each, dict) for each in found):
+        return found
     raise ValueError(f"no JSON of Whisper, with a text or a list of segments: {shown(str(found))}")
 
 

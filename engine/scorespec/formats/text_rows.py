@@ -7,6 +7,7 @@ them, the document, the name and the times of the segment, and its speaker.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from scorespec.errors import UsageError
 from scorespec.formats.format import cut
@@ -81,6 +82,13 @@ def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> 
     of_row = {"document": document or segment, "segment": segment if document else ""}
     of_row = {name: theirs for name, theirs in of_row.items() if theirs}
     return {side: {TEXT: str(text), **of_row} for side, text in texts.items()}
+
+
+def is_segment_alone(row: Mapping[str, Any]) -> bool:
+    """Whether a row is a segment with times and a text that names neither its recording nor itself."""
+    names = {name.lower(): name for name in row}
+    named = _first(names, (*_DOCUMENT, *_FILE)) or isinstance(row.get(_first(names, _SEGMENT)), str)
+    return {TEXT, "start", "end"} <= names.keys() and not named
 
 
 def _text_of(names: Mapping[str, str], submitted: bool, shown: str) -> str:

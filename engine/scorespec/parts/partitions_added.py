@@ -94,8 +94,10 @@ class PartitionSupply(Supply):
         return Known(in_place=source.input in self._of.plan.whole.inputs.submitted)
 
     def is_checked(self, loaded: Loaded) -> bool:
-        source = loaded.source
-        return source.input in self._of.plan.whole.inputs.submitted and loaded.rows >= source.table.min_rows
+        table, submitted = loaded.source.table, self._of.plan.whole.inputs.submitted
+        # A partition may lack values that the whole must have.
+        is_filled = not any(each.nullable for each in table.columns if each.name == table.needs_value)
+        return loaded.source.input in submitted and loaded.rows >= table.min_rows and is_filled
 
     def show(self, step: Step) -> Done:
         found = self._found = self._found or self._computed()
