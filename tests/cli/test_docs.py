@@ -315,9 +315,8 @@ def test_every_metric_is_on_the_page_of_its_suite() -> None:
 
 def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.plan.kinds.counting import components_of, expanded
-    from scorespec.plan.metrics import Metrics
-    from scorespec.plan.relations import Relations
+    from scorespec.plan.metric_keys import components_of, expanded
+    from scorespec.plan.needs import needs_of
     from scorespec.show.definitions import nearest_first
 
     catalog = load_catalog()
@@ -337,11 +336,11 @@ def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str])
             assert formula.strip('"') == name or "### As it is computed\n\n```math\n" in own, f"{key}: {name}"
         for cite in metric.cites:
             assert f"* source: {names.cited(cite)}" in own.replace("<", "").replace(">", ""), key
-        relations = Relations(names, frozenset())
-        sources = Metrics(names, relations).relations_of(metric)
-        for name in relations.parameters(sources):
+        needs = needs_of(names)
+        sources = needs.relations_of(metric)
+        for name in needs.parameters(sources):
             assert f"| `{name}` |" in own, f"{key}: {name}"
-        for relation in nearest_first(relations, sources):
+        for relation in nearest_first(needs, sources):
             assert f"* [`{relation.name}`](" in own, f"{key}: {relation.name}"
         definitions[key.domain, key.name] = definitions.get((key.domain, key.name), 0) + 1
     for (domain, name), count in definitions.items():

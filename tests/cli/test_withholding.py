@@ -19,7 +19,7 @@ import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
 from marks import first, only, slow, some
 from scorespec.catalog.model import Meaning
-from scorespec.plan.kinds.counting import components_of, expanded
+from scorespec.plan.metric_keys import components_of, expanded
 from scorespec.plan.request import PARTS, is_rate, message_without
 
 ALL = ",".join(PARTS)

@@ -16,8 +16,7 @@ from examples import CATALOG, SUITES, suite_of
 from marks import only
 from random_corpora import Task, without
 from scorespec.catalog.lookup import Namespace, load_catalog
-from scorespec.plan.metrics import Metrics
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import needs_of
 from scorespec.plan.request import split_suite
 
 DISCOVERY = without(corpora.term_discovery(1), "talkers")
@@ -60,13 +59,10 @@ Scores = Mapping[tuple[str, str, str], tuple[Any, ...]]
 def calls_of(suite: str, column: str = "line") -> list[str]:
     """The metrics of a suite, and all others of its domain, that read an input with a column."""
     of, names = suite_of(suite), CATALOG.of_suite(suite_of(suite))
-    relations = Relations(names, frozenset())
-    metrics = Metrics(names, relations)
+    needs = needs_of(names)
     own = [text for text in of.metrics if not split_suite(text)[0]]
     others = {*names.names("metrics")} - {text.partition("(")[0] for text in own} - UNSCORED.get(suite, set())
-    read = {
-        text: relations.upstream(metrics.relations_of(metrics.call(text).metric)) for text in (*own, *sorted(others))
-    }
+    read = {text: needs.upstream(needs.relations_of(needs.call(text).metric)) for text in (*own, *sorted(others))}
     given = {name: {*rows.column_names, "line"} for name, rows in TASKS[suite].inputs.items()}
     return [text for text, behind in read.items() if any(column in given.get(each.name, ()) for each in behind)]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scorespec.plan.plan import Plan
-from scorespec.plan.syntax import trees
+from scorespec.plan.rendering.syntax import trees
 from scorespec.run.statements import TOGETHER
 
 CONDITIONS = ("where_clause", "having", "qualify", "filter", "when_expr")

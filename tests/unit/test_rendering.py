@@ -10,7 +10,7 @@ import pytest
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import SqlTemplate, Value
 from scorespec.errors import SpecError
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import needs_of
 from scorespec.plan.rendering import render as rendering
 from scorespec.plan.rendering.render import render, render_reading
 from scorespec.plan.rendering.templates import Reference, Setting
@@ -67,9 +67,9 @@ def test_neither_long_nor_too_many_texts_are_kept(monkeypatch: pytest.MonkeyPatc
 
 def test_a_table_that_is_replaced_is_found_from_then_on() -> None:
     names = load_catalog(suite="wer").copied().namespace("transcripts", "wer")
-    (before,) = (found for found in Relations(names, frozenset()).upstream(["reference"]) if found.name == "reference")
+    (before,) = (found for found in needs_of(names).upstream(["reference"]) if found.name == "reference")
     changed = replace(before, about="Another one.")
     names.replace_table(changed)
-    relations = Relations(names, frozenset())
-    assert relations.find("reference") is changed
-    assert changed in relations.upstream(["reference"])
+    needs = needs_of(names)
+    assert needs.find("reference") is changed
+    assert changed in needs.upstream(["reference"])

@@ -11,8 +11,8 @@ import pytest
 
 from random_corpora import Task, articulation, loaded, term_detection, term_discovery, with_folds, without
 from scorespec.plan.plan import Step
+from scorespec.plan.rendering.slicing import over_slices, sorted_over_slices
 from scorespec.plan.rendering.templates import Reference
-from scorespec.plan.slicing import over_slices, sorted_over_slices
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session, run_step
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from scorespec.errors import SpecError
-from scorespec.plan.syntax import parser
+from scorespec.plan.rendering.syntax import parser
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session
 from scorespec.run.statements import TABLE_FUNCTIONS, asked, statements_of, unordered

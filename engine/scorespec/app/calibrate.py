@@ -98,7 +98,7 @@ def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun
     known = parameters_of(suite, ())
     scored = ScoredSuite(names, suite, request)
     calls = scored.asked or scored.suite_calls
-    readable = scored.metrics.parameters(call.metric for call in calls)
+    readable = scored.needs.parameters_of(call.metric for call in calls)
     read_here = [name for name in known if name in readable]
     if not read_here:
         raise UsageError(f"no metric of this run reads {' or '.join(known)}, which {run.name} would set")

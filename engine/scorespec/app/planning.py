@@ -88,7 +88,8 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     Columns that breakdowns, blocks or documents of the user name, and those of inputs that are kept, are added to the
     tables of the catalog.
     """
-    from scorespec.plan.metrics import block_columns, undeclared_columns
+    from scorespec.plan.needs import block_columns
+    from scorespec.plan.only import undeclared_columns
     from scorespec.run.inputs.other_columns import (
         add_columns,
         add_other_columns,

@@ -12,10 +12,9 @@ from typing import Any
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
-from scorespec.plan.kinds.counting import has_overall, name_at
-from scorespec.plan.metrics import texts_in
+from scorespec.plan.metric_keys import has_overall, name_at, texts_in
 from scorespec.plan.plan import Plan, Step
-from scorespec.plan.syntax import functions_of_duckdb
+from scorespec.plan.rendering.syntax import functions_of_duckdb
 from scorespec.run.statements import parsed
 
 _NO_COLUMN = re.compile(r'Referenced column "(\w+)" not found')

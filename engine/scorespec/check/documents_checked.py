@@ -30,13 +30,14 @@ from scorespec.check.case_proofs import (
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
-from scorespec.plan.kinds.counting import components_of, expanded
-from scorespec.plan.metrics import Metrics, namespaces_of, resolves, undefined_in_metric
+from scorespec.plan.metric_keys import components_of, expanded, undefined_in_metric
+from scorespec.plan.needs import namespaces_of, needs_of, resolves
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
+from scorespec.plan.scopes import Scopes
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
 
@@ -228,7 +229,7 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
 
 def _faults_in_names(metric: Metric, names: Namespace) -> list[str]:
     """The faults of unknown names in the templates of a metric, and in its `symbols`."""
-    sources = Metrics(names, Relations(names, frozenset())).relations_of(metric)
+    sources = needs_of(names).relations_of(metric)
     return [str(each) for each in (*undefined_in_metric(metric, sources, names), *_unknown_in_symbols(metric, names))]
 
 
@@ -312,9 +313,10 @@ def plan_of_relation(names: Namespace, relation: str, broken_down: bool = False)
     """
     suites = [names.catalog.suite(each) for each in names.catalog.suites(names.domain)]
     others = frozenset(name for suite in suites for choice in suite.one_of for name in choice[1:] if broken_down)
-    relations = Relations(names, others)
-    values = {name: p.default for name, p in relations.parameters([relation]).items()}
-    tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
+    needs = needs_of(names)
+    relations = Relations(needs, Scopes(needs, [relation], others))
+    values = {name: p.default for name, p in needs.parameters([relation]).items()}
+    tables = tuple(found for found in needs.upstream([relation]) if isinstance(found, Table))
     columns = dict.fromkeys(each.name for table in tables for each in table.columns if not each.type.endswith("]"))
     scope = tuple(each for each in columns if broken_down and relations.scopes.flows(relation, each))
     physical = relations.reference(relation, values, scope).physical

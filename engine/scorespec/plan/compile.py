@@ -13,8 +13,9 @@ from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.formats.text_rows import may_have_texts
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
-from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, expanded, labelled
-from scorespec.plan.metrics import Call
+from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, labelled
+from scorespec.plan.metric_keys import expanded
+from scorespec.plan.needs import Call, needs_of
 from scorespec.plan.parameters import literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import (
     NO_SCORES,
@@ -33,7 +34,7 @@ from scorespec.plan.plan import (
     ends_of,
     first_of_each,
 )
-from scorespec.plan.relations import CheckedRelation, Relations
+from scorespec.plan.relations import CheckedRelation
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
@@ -118,7 +119,7 @@ class _PlanCompiler:
             if name not in self.scored_suite.declared:
                 whose = f"suite {self.scored_suite.suite.name!r}"
                 said = unknown_parameter(name, self.scored_suite.declared, whose)
-                if self.scored_suite.relations.declaration(name):
+                if self.scored_suite.names.parameter(name):
                     said = f"parameter {name!r} changes no metric of {whose} in this run"
                 elif owners := [each for each in load_catalog().keys("parameters") if each.name == name]:
                     others = ", ".join(
@@ -180,7 +181,7 @@ class _PlanCompiler:
             scores += f"LEFT JOIN (\n{indented(first)}\n) USING (metric)\n"
         scores += f"{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
-        read = {found.name for each in self.suites for found in each.relations.upstream(each.sources)}
+        read = {found.name for each in self.suites for found in each.needs.upstream(each.sources)}
         tables, suite, steps = self._tables, self.scored_suite.suite, self._steps()
         read |= described_by(steps)
         plan = Plan(
@@ -362,7 +363,7 @@ class _PlanCompiler:
 
     def _evidence_rows(self, name: str, reference: Reference, scope: Scope) -> str:
         """The rows of a kept relation, with the scope columns first, under the names of the columns that they copy."""
-        found = self.scored_suite.relations.find(name)
+        found = self.scored_suite.needs.find(name)
         carried = [column for column in scope if scope_column(column) in reference.scope]
         undeclared = [column for column in carried if found and column not in found.column_names]
         named = "".join(f"{quoted(scope_column(column))} AS {quoted(column)}, " for column in undeclared)
@@ -457,7 +458,7 @@ class _PlanCompiler:
 def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:
     """The steps of relations with warnings or errors that scores depend on, without those of breakdowns."""
     fold = suite.fold()
-    scored = suite.relations.upstream(suite.sources)
+    scored = suite.needs.upstream(suite.sources)
     for physical, each in suite.relations.warned.items():
         if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
             yield physical, each
@@ -484,7 +485,7 @@ def _not_of_one_class(physical: str, table: Table, column: str) -> Refused:
 
 def _other_values(suite: ScoredSuite, each: CheckedRelation) -> str:
     """What a message adds: the suite if it is another one, parameters that differ from the run's, and filters."""
-    declared = suite.relations.parameters([each.relation.name])
+    declared = suite.needs.parameters([each.relation.name])
     other = [f"{n}={show_value(each.values[n])}" for n in sorted(declared) if each.values[n] != suite.values[n]]
     other += [f"only {' '.join(condition[1:-1].split())}" for condition in each.only]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
@@ -601,16 +602,16 @@ def relations_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
     It needs the inputs that the suite requires and these relations read. Raises SpecError for a relation that reads an
     input of a submission.
     """
-    relations = Relations(names, frozenset())
+    needs = needs_of(names)
     kept = {relation for _, _, relation in made_inputs(suite)}
-    read = [found.name for found in relations.upstream(sorted(kept)) if isinstance(found, Table)]
+    read = [found.name for found in needs.upstream(sorted(kept)) if isinstance(found, Table)]
     for point, made, relation in made_inputs(suite):
-        for table in relations.upstream([relation]):
+        for table in needs.upstream([relation]):
             if table.name in suite.submitted:
                 said = f"relation {relation!r} reads the input {table.name!r}, which is part of a submission"
                 raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
     trial = replace(suite, metrics=(), keep={each: each for each in sorted(kept)}, vary={}, folds=None)
-    declared = relations.parameters(kept)
+    declared = needs.parameters(kept)
     params = {name: value for name, value in request.params.items() if name in declared}
     given = frozenset(name for name in read if name in suite.inputs or name in (request.given or ()))
     plan = compile_suite(names, trial, Request(params, given=given))

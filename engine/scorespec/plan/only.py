@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from scorespec.catalog.model import Metric, Table
-from scorespec.errors import Place, SpecError, nearest
+from scorespec.catalog.lookup import Namespace
+from scorespec.catalog.model import Metric, Relation, Suite, Table
+from scorespec.errors import Place, ScorespecError, SpecError, nearest
+from scorespec.plan.needs import needs_of
+from scorespec.plan.parameters import read_metric_text
+from scorespec.plan.rendering.syntax import functions_of_duckdb, nodes, trees
 from scorespec.plan.scopes import Scopes
-from scorespec.plan.syntax import functions_of_duckdb, nodes, trees
 
 
 class Filter(NamedTuple):
@@ -76,3 +80,17 @@ def _has(table: Table, column: str, scopes: Scopes | None) -> bool:
     present = {each.name for each in table.columns if not each.absent}
     described = scopes and scopes.described(column)
     return column in present or bool(described and described[0].describes in present)
+
+
+def undeclared_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> tuple[set[str], list[Relation]]:
+    """The columns that `only` of some metrics reads, declared or not; with the relations that read undeclared ones."""
+    needs, found, read = needs_of(names), set[str](), [*suite.keep.values()]
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports it at its place
+            for metric in needs.with_operands(names.own_metric(read_metric_text(text)[0].rpartition(".")[2])):
+                found |= {column for _, sql, place in conditions_of(metric) for column in columns_read(sql, place)}
+                read += needs.relations_of(metric)
+    reading: list[Relation] = []
+    with suppress(ScorespecError):
+        reading = [each for each in needs.upstream(read) if isinstance(each, Relation) and each.other_columns]
+    return found.union(*(columns for each in reading for columns in each.other_columns.values())), reading

@@ -6,16 +6,14 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 
-from scorespec.catalog.documents import LONGEST_CHAIN
-from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Parameter, Relation, SqlTemplate, Table
-from scorespec.errors import SpecError, nearest
+from scorespec.catalog.model import Relation, SqlTemplate, Table
+from scorespec.plan.needs import Needs
 from scorespec.plan.only import Filter, Filters, columns_read
-from scorespec.plan.parameters import Values, read_value, text_literal
+from scorespec.plan.parameters import Values, text_literal
 from scorespec.plan.plan import FunctionRows, Step
 from scorespec.plan.rendering.render import render_reading
+from scorespec.plan.rendering.slicing import columns_of, over_slices, sorted_over_slices
 from scorespec.plan.rendering.templates import (
     Reference,
     Setting,
@@ -24,7 +22,6 @@ from scorespec.plan.rendering.templates import (
     quoted,
 )
 from scorespec.plan.scopes import Scope, Scopes, scope_column
-from scorespec.plan.slicing import columns_of, over_slices, sorted_over_slices
 
 ROWS = "rows_"  # the rows to which a description is joined
 NO_VALUE = ("", "-")  # as files write that a row has no value
@@ -57,28 +54,19 @@ class Query:
 class Relations:
     """The relations of a namespace as steps; steps with equal SQL are one step.
 
-    ``absent`` are the optional inputs that were not given. ``prefix`` precedes the names of relations and metrics
-    in the labels of steps, if they are not of the suite that is scored. ``filters`` are the conditions on the rows of
-    inputs that all relations read.
+    ``scopes`` says which inputs are given, and which columns reach a relation. ``prefix`` precedes the names of
+    relations and metrics in the labels of steps, if they are not of the suite that is scored. ``filters`` are the
+    conditions on the rows of inputs that all relations read.
     """
 
-    def __init__(self, names: Namespace, absent: frozenset[str], prefix: str = "") -> None:
-        self._names = names
-        self._absent = absent
-        self.prefix = prefix
-        self.scopes = Scopes(self.find, absent, names.names("tables"), names.catalog.of_folds(names.domain, "column"))
-        self._found: dict[str, Table | Relation | None] = names.derived("found")
-        self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
-        self._parameters: dict[str, Parameter] = names.derived("parameters")
-        self._parameters_of: dict[tuple[tuple[str, ...], ...], Mapping[str, Parameter]] = names.derived("parameters of")
+    def __init__(self, needs: Needs, scopes: Scopes, prefix: str = "") -> None:
+        self.needs, self.scopes, self.prefix = needs, scopes, prefix
         self.filters: Filters = {}
         self._filtered: dict[tuple[tuple[str, str], ...], Relations] = {(): self}
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, CheckedRelation] = {}
-        self.shared: dict[
-            str, tuple[Table, str]
-        ] = {}  # rows before those without a value in a column are in every slice
+        self.shared: dict[str, tuple[Table, str]] = {}  # rows before those without a value in a column are repeated
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
 
     def filtered(self, filters: Filters) -> Relations:
@@ -93,99 +81,11 @@ class Relations:
             other.filters, other._references = merged, {}
         return self._filtered[key]
 
-    # -- the documents ---------------------------------------------------------------------------
-
-    def find(self, name: str) -> Table | Relation | None:
-        """A table or relation by name."""
-        if name not in self._found:
-            self._found[name] = self._names.table_or_relation(name)
-        return self._found[name]
-
-    def known(self) -> tuple[str, ...]:
-        """The name of every table and relation."""
-        return self._names.names("tables", "relations")
-
-    def upstream(self, names: Iterable[str]) -> tuple[Table | Relation, ...]:
-        """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""
-        key = tuple(names)
-        if key not in self._upstream:
-            ordered: dict[str, Table | Relation] = {}
-            for name in key:
-                self._visit(name, ordered, ())
-            self._upstream[key] = tuple(ordered.values())
-        return self._upstream[key]
-
-    def _visit(self, name: str, ordered: dict[str, Table | Relation], path: tuple[str, ...]) -> None:
-        if name in ordered:
-            return
-        found = self.find(name)
-        if found is None:
-            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
-        if name in path:
-            raise SpecError(f"{' needs '.join((*path, name))}: a cycle", found.origin.place("needs"))
-        if isinstance(found, Relation):
-            if len(path) >= LONGEST_CHAIN:
-                said = f"a chain of more than {LONGEST_CHAIN} relations, each of which needs the next"
-                raise SpecError(said, found.origin.place("needs"))
-            for need in found.needs:
-                self._visit(need, ordered, (*path, name))
-        ordered[name] = found
-
-    def parameters(self, names: Iterable[str], used: Iterable[str] = ()) -> Mapping[str, Parameter]:
-        """Every parameter that something upstream of ``names`` reads, those ``used``, and those that set one of these.
-
-        Each has its default as a value of its type. Names in ``used`` that are not parameters are left out.
-        """
-        key = tuple(names), tuple(used)
-        if key not in self._parameters_of:
-            self._parameters_of[key] = self._find_parameters(*key)
-        return self._parameters_of[key]
-
-    def _find_parameters(self, names: tuple[str, ...], used: tuple[str, ...]) -> dict[str, Parameter]:
-        relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
-        read = {parameter.name: parameter for found in relations for parameter in found.params}
-        read |= {name: found for name in used if (found := self._names.parameter(name))}
-        setting = {
-            each.name: each
-            for each in self._setting
-            if any(read.keys() & others.keys() for others in each.sets.values())
-        }
-        return {name: self._with_default(parameter) for name, parameter in {**read, **setting}.items()}
-
-    @cached_property
-    def _setting(self) -> list[Parameter]:
-        """The parameters that set others. Raises SpecError for a value that does not fit."""
-        known = (self._names.parameter(name) for name in self._names.names("parameters"))
-        found = [parameter for parameter in known if parameter and parameter.sets]
-        for parameter in found:
-            for value, others in parameter.sets.items():
-                place = parameter.origin.place("sets", value, key=True)
-                read_value(parameter, value, partial(SpecError, place=place))
-                for name, written in others.items():
-                    place = parameter.origin.place("sets", value, name)
-                    if other := self._names.parameter(name):
-                        read_value(other, written, partial(SpecError, place=place))
-        return found
-
-    def _with_default(self, parameter: Parameter) -> Parameter:
-        if parameter.name not in self._parameters:
-            place = parameter.origin.place("default")
-            default = read_value(parameter, parameter.default, lambda said: SpecError(said, place))
-            self._parameters[parameter.name] = replace(parameter, default=default)
-        return self._parameters[parameter.name]
-
-    def declaration(self, name: str) -> Parameter | None:
-        """A parameter by name, even if no relation reads it."""
-        return self._names.parameter(name)
-
     # -- the steps -------------------------------------------------------------------------------
 
     def reference(self, name: str, values: Values, scope: Scope) -> Reference:
         """A reference to a table or relation with these parameter values in this scope; adds its steps."""
-        found = self.find(name)
-        if found is None:
-            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
-        declared = self.parameters([name])
+        found, declared = self.needs.known(name), self.needs.parameters([name])
         key = (name, scope, *((each, values[each]) for each in sorted(declared)))
         if key not in self._references:
             if isinstance(found, Table):
@@ -232,7 +132,7 @@ class Relations:
 
         Other undeclared columns only have the names of scope columns.
         """
-        given = table.name not in self._absent
+        given = table.name not in self.scopes.absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
         undeclared = [column.name for column in table.columns if column.undeclared and column.name not in further]
         lacking = [name for name in further if name not in table.column_names]
@@ -278,7 +178,7 @@ class Relations:
 
     def rows_of(self, name: str) -> Reference:
         """The rows of an input that meet the condition on it, with all its columns."""
-        table = self.find(name)
+        table = self.needs.find(name)
         if name not in self.filters or not isinstance(table, Table):
             return Reference(name)
         (condition, place), joined = self.filters[name], dict[Table, list[str]]()
@@ -365,7 +265,7 @@ class Relations:
             read.union(joined),
             function_rows=rows,
             explained=header(relation.template.text),
-            values={name: values[name] for name in self.parameters([relation.name])},
+            values={name: values[name] for name in self.needs.parameters([relation.name])},
             scope=(*flowing, *begun),
             columns=relation.columns,
             whole=whole,
@@ -374,7 +274,7 @@ class Relations:
         )
         self.add(step)
         if relation.warnings or relation.errors:
-            behind = self.upstream([relation.name])
+            behind = self.needs.upstream([relation.name])
             filters = dict.fromkeys(self.filters[each.name].sql for each in behind if each.name in self.filters)
             self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values, tuple(filters))
         there = {*columns, *map(scope_column, begun)}
@@ -383,7 +283,7 @@ class Relations:
     def _need(self, relation: Relation, name: str, values: Values, flowing: Scope) -> Reference:
         """What a relation reads as one of its needs."""
         scope = tuple(column for column in flowing if self.scopes.gives(name, column))
-        table, further = self.find(name), relation.other_columns.get(name)
+        table, further = self.needs.find(name), relation.other_columns.get(name)
         if further and isinstance(table, Table):
             return self._scoped_table(table, scope, further)
         return self.filled(name, values, scope)

@@ -5,12 +5,14 @@ The columns of ``--by`` are checked before anything is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
 
 from scorespec.catalog.model import Column, Relation, Suite, Table
+from scorespec.core.groups import grouped
 from scorespec.errors import Code, UsageError
+from scorespec.plan.needs import Needs
 
 Scope = tuple[str, ...]  # the columns of a breakdown: those of `--by` and of folds
 NUMBERS = frozenset({"BIGINT", "INTEGER", "DOUBLE"})  # types that compare with each other
@@ -21,53 +23,63 @@ def scope_column(column: str) -> str:
     return f"by_{column}"
 
 
+@dataclass(frozen=True)
+class Columns:
+    """The columns by which a table or relation can be broken down, each by itself.
+
+    Columns ``flow`` into it from what it reads, or are those of an input; others ``begin`` in it. By those that it
+    ``gives``, relations that read it have its slices, too.
+    """
+
+    flow: frozenset[str] = frozenset()
+    begin: frozenset[str] = frozenset()
+    gives: frozenset[str] = frozenset()
+
+
 class Scopes:
-    """How the columns of breakdowns reach relations.
+    """How the columns of breakdowns reach relations, of all that ``names`` need.
 
     A column begins in each input that has it, and in each relation that computes it. From an input, the column flows
     into the relations that read the input, unless their key `slices` says otherwise. From a relation, only the columns
-    of folds (``folds``) flow on, and those that its key `begins` names. An undeclared column of the user begins only in
-    inputs: a column of that name in a relation has another meaning. If a table describes the values of a column, the
-    table's other columns are joined where that column begins, and flow with it. ``find`` looks up a table or relation,
-    ``absent`` are the inputs not given, ``tables`` the names of all tables.
+    of folds flow on, and those that its key `begins` names. An undeclared column of the user begins only in inputs: a
+    column of that name in a relation has another meaning. If a table describes the values of a column, the table's
+    other columns are joined where that column begins, and flow with it. ``absent`` are the inputs not given, and
+    ``tables`` all that are.
     """
 
-    def __init__(
-        self,
-        find: Callable[[str], Table | Relation | None],
-        absent: frozenset[str],
-        tables: Iterable[str],
-        folds: Collection[str],
-    ) -> None:
-        self.find = find
-        self._folds = folds
-        self._absent = absent
-        self._names = [name for name in tables if name not in absent]
-        self._flows: dict[tuple[str, str], bool] = {}
-        self._described: dict[str, tuple[Table, Column] | None] = {}
+    def __init__(self, needs: Needs, names: Iterable[str], absent: Set[str] = frozenset()) -> None:
+        self.find = needs.find
+        self.absent = absent
+        given = (needs.find(name) for name in needs.names.names("tables") if name not in absent)
+        self.tables = [found for found in given if isinstance(found, Table)]
+        self._undeclared = {column.name for table in self.tables for column in table.columns if column.undeclared}
+        self._described = self._descriptions()
+        self._columns: dict[str, Columns] = {}
+        folds = needs.names.catalog.of_folds(needs.names.domain, "column")
+        for found in needs.upstream(names):  # a relation comes after all that it needs
+            columns = self._of_table(found) if isinstance(found, Table) else self._of_relation(found, folds)
+            self._columns[found.name] = columns
+
+    def _of_table(self, table: Table) -> Columns:
+        if table.name in self.absent or table.slices is not None:
+            return Columns()
+        present = (column for column in table.columns if not column.absent)
+        own = frozenset(each.name for each in present if each.undeclared == (each.name in self._undeclared))
+        return Columns(own, gives=own)
+
+    def _of_relation(self, relation: Relation, folds: Set[str]) -> Columns:
+        if not relation.differs_by_slice:
+            return Columns()
+        arriving = [self._columns[need].gives for need in relation.slices or relation.needs]
+        flow = arriving[0].intersection(*arriving) if relation.slices else frozenset[str]().union(*arriving)
+        begin = frozenset(relation.column_names) - self._undeclared - flow
+        return Columns(flow, begin, flow | begin & {*folds, *relation.begins})
 
     # -- where a column is -----------------------------------------------------------------------
 
     def flows(self, name: str, column: str) -> bool:
         """Whether a table or relation gets a column from its needs, or is an input with the column."""
-        key = (name, self._standing_for(column))
-        if key not in self._flows:
-            self._flows[key] = self._arrives(*key)
-        return self._flows[key]
-
-    def _arrives(self, name: str, column: str) -> bool:
-        found = self.find(name)
-        if isinstance(found, Table):
-            undeclared = column in self._undeclared
-            return (
-                name not in self._absent
-                and found.slices is None
-                and any(e.name == column and e.undeclared == undeclared and not e.absent for e in found.columns)
-            )
-        if found is None or not found.differs_by_slice:
-            return False
-        reached = [self.gives(need, column) for need in found.slices or found.needs]
-        return all(reached) if found.slices else any(reached)
+        return self._standing_for(column) in self._columns[name].flow
 
     def gives(self, need: str, column: str) -> bool:
         """Whether a relation that reads a need has the slices of the need by a column.
@@ -75,9 +87,7 @@ class Scopes:
         A column that the need computes gives no slices, unless it is the column of folds, or the need says so by its
         key `begins`.
         """
-        found = self.find(need)
-        declared = column in self._folds or (isinstance(found, Relation) and column in found.begins)
-        return self.flows(need, column) or (declared and self.begins(need, column))
+        return self._standing_for(column) in self._columns[need].gives
 
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
@@ -85,25 +95,23 @@ class Scopes:
 
     def begins(self, name: str, column: str) -> bool:
         """Whether a column begins in a relation: the relation has it, and it does not flow there."""
-        found, column = self.find(name), self._standing_for(column)
-        has = isinstance(found, Relation) and found.differs_by_slice and column in found.column_names
-        return has and column not in self._undeclared and not self.flows(name, column)
+        return self._standing_for(column) in self._columns[name].begin
 
     # -- columns of tables that describe ---------------------------------------------------------
 
     def described(self, name: str) -> tuple[Table, Column] | None:
         """The table that describes the values of another column by a column of this name, and the column."""
-        if name not in self._described:
-            having = [
-                (table, each)
-                for table in self.tables
-                if table.slices is None
-                for each in table.columns
-                if each.name == name
-            ]
-            plain = [table for table, _ in having if table.describes in (None, name)]
-            self._described[name] = having[0] if having and not plain else None
-        return self._described[name]
+        return self._described.get(name)
+
+    def _descriptions(self) -> dict[str, tuple[Table, Column]]:
+        having = grouped(
+            (column.name, (table, column)) for table in self.tables if table.slices is None for column in table.columns
+        )
+        return {
+            name: owners[0]
+            for name, owners in having.items()
+            if not any(table.describes in (None, name) for table, _ in owners)
+        }
 
     def describing_tables(self) -> Iterator[Table]:
         """The given tables that describe the values of a column."""
@@ -113,12 +121,11 @@ class Scopes:
         """The columns that describe the values of a column."""
         for table in self.tables:
             if table.describes == key:
-                yield from (name for name in table.column_names if self.described(name))
+                yield from (name for name in table.column_names if name in self._described)
 
     def _standing_for(self, column: str) -> str:
         """The column that decides where a column can be: that which it describes, or itself."""
-        found = self.described(column)
-        return str(found[0].describes) if found else column
+        return str(self._described[column][0].describes) if column in self._described else column
 
     # -- where it comes from ---------------------------------------------------------------------
 
@@ -157,21 +164,12 @@ class Scopes:
         divisible = [
             need
             for need in lacking
-            if need not in self._absent
+            if need not in self.absent
             and not (isinstance(each := self.find(need), Relation) and not each.differs_by_slice)
         ]
         if not lacking:
             return f"{name} has none"
         return self.why_not(min(divisible or lacking, key=lambda need: isinstance(self.find(need), Relation)), column)
-
-    @cached_property
-    def tables(self) -> list[Table]:
-        """The given inputs."""
-        return [found for name in self._names if isinstance(found := self.find(name), Table)]
-
-    @cached_property
-    def _undeclared(self) -> frozenset[str]:
-        return frozenset(each.name for table in self.tables for each in table.columns if each.undeclared)
 
     def is_text(self, column: str) -> bool:
         """Whether the values of a column are compared as text, because its types differ between inputs."""

@@ -14,11 +14,12 @@ from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Definition, Deprecable, Folds, Parameter, Relation, Suite, Table, Value
+from scorespec.catalog.model import Definition, Deprecable, Folds, Metric, Parameter, Relation, Suite, Table, Value
 from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.plan.kinds.counting import Setup
-from scorespec.plan.metrics import Call, Metrics
+from scorespec.plan.metrics import Metrics
+from scorespec.plan.needs import Call, needs_of
 from scorespec.plan.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
 from scorespec.plan.plan import Signature
 from scorespec.plan.relations import Relations
@@ -26,7 +27,7 @@ from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import templates_in, with_imports
 from scorespec.plan.request import DROP, Request, split_suite
 from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
-from scorespec.plan.scopes import Breakdowns, Scope
+from scorespec.plan.scopes import Breakdowns, Scope, Scopes
 from scorespec.version import __version__
 
 
@@ -87,27 +88,27 @@ class ScoredSuite:
         inputs = {*suite.inputs, *suite.optional}
         self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
         self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())
-        # A table that the suite does not name is as absent as an optional one that was not given.
-        absent = {*names.names("tables")} - self.expected - self.given
-        self._prefix = f"{suite.name}." if beside else ""
-        self.relations = Relations(names, frozenset(absent), self._prefix)
-        resampled = request.confidence is not None or request.resampled
-        assumed = request.given is None
-        self.metrics = Metrics(names, self.relations, suite.resample, resampled, request.blocks, assumed)
+        self.needs, self._prefix = needs_of(names), f"{suite.name}." if beside else ""
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
-        self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
+        called = [call.metric for call in self.calls]
+        self.sources = [name for metric in called for name in self.needs.relations_of(metric)]
         kept = suite.keep if request.keeps_evidence and not (beside or request.describe) else {}
-        wanted = {None, *(call.metric.name for call in self.calls)}  # metrics to which evidence may belong
+        wanted = {None, *(metric.name for metric in called)}  # metrics to which evidence may belong
         self.keep = {
             name: each for name, each in kept.items() if self._at_hand(each) and suite.keep_with.get(name) in wanted
         }
-        self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
-        called = [call.metric for call in self.calls]
-        self.declared = self.metrics.parameters(called, [*self.keep.values(), *self.blocks])
+        self.blocks = self._tables_of_blocks(called)
+        self.declared = self.needs.parameters_of(called, [*self.keep.values(), *self.blocks])
         self.values = self._values(self.declared)
         self.varied = self._varied()
         self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
+        # A table that the suite does not name is as absent as an optional one that was not given.
+        absent = {*names.names("tables")} - self.expected - self.given
+        read = [*self.sources, *self.keep.values(), *self.blocks]
+        self.relations = Relations(self.needs, Scopes(self.needs, read, absent), self._prefix)
+        resampled = request.confidence is not None or request.resampled
+        self.metrics = Metrics(self.relations, suite.resample, resampled, request.blocks, request.given is None)
 
     # -- metrics ---------------------------------------------------------------------------------
 
@@ -116,10 +117,15 @@ class ScoredSuite:
         self.asked = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
         return list({call.text: call for call in self.asked or self._usual_calls()}.values())
 
+    def _tables_of_blocks(self, metrics: Iterable[Metric]) -> list[str]:
+        """The relations that resampling some metrics needs in addition to their own."""
+        resamples = (each for metric in metrics for each in self.needs.resamples(metric, self.suite.resample))
+        return list(dict.fromkeys(name for each in resamples for name in (each.from_, each.rows) if name))
+
     def _usual_calls(self) -> list[Call]:
         """The metrics that are scored when none of the suite is asked for, if the parameter of each is set."""
         names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
-        values = self._values({name: found for name in names if (found := self.relations.declaration(name))})
+        values = self._values({name: found for name in names if (found := self.names.parameter(name))})
         unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}
         return [call for call in self.suite_calls if call.metric.name not in unset]
 
@@ -138,7 +144,7 @@ class ScoredSuite:
     def call_of(self, text: str) -> Call | None:
         """The call that a metric string of the request stands for; None if it is of another suite."""
         suite, rest = split_suite(text)
-        return self.metrics.call(rest) if self._is_meant(suite) else None
+        return self.needs.call(rest) if self._is_meant(suite) else None
 
     @cached_property
     def suite_calls(self) -> list[Call]:
@@ -153,7 +159,7 @@ class ScoredSuite:
     def _call(self, text: str, place: Place | None) -> Call:
         """The call of a metric string. Raises SpecError with a place in a document, otherwise UsageError."""
         try:
-            return self.metrics.call(text)
+            return self.needs.call(text)
         except UsageError as error:
             said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
             raise (SpecError(said, place) if place else UsageError(said, error.code)) from None
@@ -190,7 +196,7 @@ class ScoredSuite:
 
     def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
         """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
-        parameter = self.relations.declaration(name)
+        parameter = self.names.parameter(name)
         if parameter is None:
             place = self.suite.origin.place(path[0], name, key=True)
             raise SpecError(
@@ -210,18 +216,18 @@ class ScoredSuite:
         """The relations that the signature of the run covers, asked for or not, and those kept as evidence."""
         kept = () if self.beside else self.suite.keep.values()
         pinned = [call.metric for call in self.pinned_calls]
-        read = [name for metric in pinned for name in self.metrics.relations_of(metric)]
-        return [*read, *(name for metric in pinned for name in self.metrics.block_names(metric)), *kept]
+        read = [name for metric in pinned for name in self.needs.relations_of(metric)]
+        return [*read, *self._tables_of_blocks(pinned), *kept]
 
     def _at_hand(self, name: str) -> bool:
         """Whether a kept input, or the inputs that a kept relation depends on and the suite requires, were given."""
         lacking = {*self.suite.inputs, name} - self.given
-        return not any(found.name in lacking for found in self.relations.upstream([name]) if isinstance(found, Table))
+        return not any(found.name in lacking for found in self.needs.upstream([name]) if isinstance(found, Table))
 
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
         read = [*self.sources, *self.keep.values(), *self.blocks]
-        upstream = {found.name for found in self.relations.upstream(read)}
+        upstream = {found.name for found in self.needs.upstream(read)}
         given = self._describing() if self.request.describe else self.given
         return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
 
@@ -231,7 +237,7 @@ class ScoredSuite:
 
     def required(self) -> set[str]:
         """The inputs that the metrics read, and that the suite does not call optional."""
-        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.expected)
+        return {found.name for found in self.needs.upstream(self.sources)}.intersection(self.expected)
 
     # -- setups ----------------------------------------------------------------------------------
 
@@ -265,8 +271,8 @@ class ScoredSuite:
 
     @cached_property
     def breakdowns(self) -> Breakdowns:
-        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
-        upstream = self.relations.upstream(self.sources)
+        counted = [self.needs.relations_of(call.metric, counted=True) for call in self.calls]
+        upstream = self.needs.upstream(self.sources)
         return Breakdowns(self.suite, self.relations.scopes, upstream, counted, self.request.others)
 
     def refusal(self, by: Scope) -> UsageError | None:
@@ -293,8 +299,8 @@ def deprecated(suite: ScoredSuite) -> Iterator[str]:
     """The warnings about definitions that a suite uses, or the run sets, and that should not be used any more."""
     names, calls = suite.names, suite.calls
     used: list[Definition | None] = [names.suite_of(each) for each in names.catalog.bases(names.domain, names.suite)]
-    used += (each for call in calls for each in suite.metrics.with_operands(call.metric))
-    used += suite.relations.upstream([*suite.sources, *suite.keep.values()])
+    used += (each for call in calls for each in suite.needs.with_operands(call.metric))
+    used += suite.needs.upstream([*suite.sources, *suite.keep.values()])
     set_by_call = (name for call in calls for name in call.values)
     used += map(names.parameter, [*suite.suite.params, *suite.changed, *set_by_call])
     for each in used:
@@ -342,7 +348,7 @@ def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
     blocks = suite.blocks if suite.request.confidence is not None else ()
-    for name in sorted(suite.metrics.parameters([call.metric for call in suite.calls], blocks)):
+    for name in sorted(suite.needs.parameters_of([call.metric for call in suite.calls], blocks)):
         if name in suite.changed or not short:
             value = "+".join(map(show_value, suite.varied.get(name, (suite.values[name],))))
             yield f"{suite.full_name(name)}:{_brief(value)}"
@@ -370,11 +376,11 @@ def _documents(suite: ScoredSuite) -> Iterator[str]:
 def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterable[Any]]]]:
     """The definitions that pin the scores of a suite: section, name, and a function that returns its documents."""
     for call in suite.pinned_calls:
-        yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
-    for found in suite.relations.upstream(suite.pinned_sources):
+        yield "metrics", call.metric.name, partial(suite.needs.documents, call.metric)
+    for found in suite.needs.upstream(suite.pinned_sources):
         yield "relations", found.name, partial(_with_templates, found)
     pinned = [call.metric for call in suite.pinned_calls]
-    for parameter in suite.metrics.parameters(pinned, suite.pinned_sources).values():
+    for parameter in suite.needs.parameters_of(pinned, suite.pinned_sources).values():
         yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
 
 
@@ -387,7 +393,7 @@ def _with_templates(found: Table | Relation) -> list[Any]:
 def _plugins(suite: ScoredSuite) -> Iterator[str]:
     """The plugins whose functions make relations of the suite, with their versions."""
     loaded = suite.names.catalog.plugins
-    relations = suite.relations.upstream(suite.pinned_sources)
+    relations = suite.needs.upstream(suite.pinned_sources)
     inputs = [each.function_input for each in relations if isinstance(each, Relation) and each.function_input]
     for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
         if name is not None:

@@ -13,7 +13,7 @@ import duckdb
 
 from scorespec.catalog.model import Macro
 from scorespec.errors import Place, SpecError
-from scorespec.plan.syntax import functions_of_duckdb, parser, sql_of, trees
+from scorespec.plan.rendering.syntax import functions_of_duckdb, parser, sql_of, trees
 
 # The kinds of query nodes that are allowed; all others, also those of later versions of DuckDB, are refused.
 ALLOWED = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})

@@ -32,10 +32,9 @@ from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import Place
 from scorespec.plan.compile import Request, compile_suite, split_suite
-from scorespec.plan.kinds.counting import components_of, expanded
-from scorespec.plan.metrics import Metrics, templates_of, undefined_in_metric
+from scorespec.plan.metric_keys import components_of, expanded, templates_of, undefined_in_metric
+from scorespec.plan.needs import Needs, needs_of
 from scorespec.plan.parameters import read_metric_text, show_value
-from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import HEADER, header
 from scorespec.show.dependencies import dependencies, tree
 from scorespec.show.paragraphs import INDENT, Lines, block, headed, singular
@@ -140,14 +139,13 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     pages = ((suite.name, f"docs/{suite.page}" if suite.page else "") for suite in suites)
     yield from block("reported by the suites", in_columns(pages))
     yield from _written(metric)
-    relations = Relations(names, frozenset())
-    metrics = Metrics(names, relations)
-    sources, values = metrics.relations_of(metric), values_by_suite(metric, names)
+    needs = needs_of(names)
+    sources, values = needs.relations_of(metric), values_by_suite(metric, names)
     yield from block("unknown names", map(str, undefined_in_metric(metric, sources, names)))
-    yield from block("parameters", parameter_lines(names, relations, sources, metrics.parameters([metric]), values))
+    yield from block("parameters", parameter_lines(names, sources, needs.parameters_of([metric]), values))
     key = key_of(metric)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
-    yield from block("which are defined in", _files(relations, sources))
+    yield from block("which are defined in", _files(needs, sources))
     if direct := next((found for name in sources if (found := names.relation(name))), None):
         yield f"{INDENT}SQL of one step: scorespec show {direct.full_name}"
     if values:
@@ -176,9 +174,9 @@ def _cases(metric: Metric, names: Namespace) -> Lines:
         yield f"{place.path}:{place.line}  {first_sentence(str(case.get('about', '')))}".rstrip()
 
 
-def _files(relations: Relations, sources: Sequence[str]) -> Lines:
+def _files(needs: Needs, sources: Sequence[str]) -> Lines:
     """The documents that define some relations and those that they depend on."""
-    files = grouped((each.origin.place().path, each.name) for each in nearest_first(relations, sources))
+    files = grouped((each.origin.place().path, each.name) for each in nearest_first(needs, sources))
     return (f"{path}: {', '.join(found)}" for path, found in files.items())
 
 
@@ -258,13 +256,12 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     )
     yield from block("reference points (scorespec reference-points)", in_columns(points))
     yield from block("evidence", in_columns((name, _about(names, kept)) for name, kept in suite.keep.items()))
-    relations = Relations(names, frozenset())
-    metrics = Metrics(names, relations)
+    needs = needs_of(names)
     own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]
-    called = [metrics.call(text).metric for text in own]
-    sources = [name for metric in called for name in metrics.relations_of(metric)]
-    read, values = metrics.parameters(called), {suite.name: {**plan.parameters, **suite.vary}}
-    yield from block("parameters", parameter_lines(names, relations, sources, read, values))
+    called = [needs.call(text).metric for text in own]
+    sources = [name for metric in called for name in needs.relations_of(metric)]
+    read, values = needs.parameters_of(called), {suite.name: {**plan.parameters, **suite.vary}}
+    yield from block("parameters", parameter_lines(names, sources, read, values))
     yield f"{INDENT}signature: {plan.identity.long}"
 
 
@@ -373,7 +370,6 @@ def values_by_suite(definition: Metric | Relation, names: Namespace) -> Mapping[
 
 def parameter_lines(
     names: Namespace,
-    relations: Relations,
     sources: Sequence[str],
     read: Mapping[str, Parameter],
     values: Mapping[str, Mapping[str, Any]],
@@ -385,11 +381,12 @@ def parameter_lines(
     last = _of_folds_and_slices(names)
     shown: set[str] = set()
     delayed: dict[str, Parameter] = {}
-    in_relations = relations.parameters(sources)
+    needs = needs_of(names)
+    in_relations = needs.parameters(sources)
     if formulas := [each for name, each in read.items() if name not in in_relations]:
         yield "in formulas"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in formulas)
-    for relation in nearest_first(relations, sources):
+    for relation in nearest_first(needs, sources):
         new = [parameter for parameter in relation.params if parameter.name not in shown]
         shown |= {parameter.name for parameter in new}
         delayed |= {each.name: each for each in new if each.name in last}
@@ -420,11 +417,11 @@ def _of_folds_and_slices(names: Namespace) -> set[str]:
     return {name for name in found if name}
 
 
-def nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Relation]:
+def nearest_first(needs: Needs, sources: Iterable[str]) -> Iterator[Relation]:
     """Some relations and those that they depend on, the nearest first."""
     waiting, seen = list(sources), set[str]()
     for name in waiting:
-        found = relations.find(name)
+        found = needs.find(name)
         if isinstance(found, Relation) and name not in seen:
             seen.add(name)
             waiting += found.needs

@@ -12,7 +12,8 @@ from scorespec.check.documents_checked import plan_of_relation
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import in_columns, wrapped
 from scorespec.errors import unknown
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import Needs, needs_of
+from scorespec.plan.scopes import Scopes
 from scorespec.show.paragraphs import INDENT, Lines, block
 
 WIDTH = 80
@@ -38,7 +39,7 @@ def _lines(catalog: Catalog, key: DefinitionKey, binder: Binder) -> Lines:
     yield from block("reads", _by_reason((need, _why(need, relation, "needs")) for need in relation.needs))
     params = (each.name for each in relation.params)
     yield from block("parameters", _by_reason((name, _why(name, relation, "params")) for name in params))
-    yield from _slices(relation, Relations(names, frozenset()))
+    yield from _slices(relation, needs_of(names))
     columns = ((name, type_, about.get(name, "")) for name, type_ in types.items())
     yield from block("columns, as the query has them over empty tables", in_columns(columns))
 
@@ -59,10 +60,10 @@ def _why(name: str, relation: Relation, listed: str) -> str:
     return "a setting of its function" if name in relation.settings else f"listed in `{listed}`"
 
 
-def _slices(relation: Relation, relations: Relations) -> Lines:
+def _slices(relation: Relation, needs: Needs) -> Lines:
     """The columns of inputs by which a relation is computed for each slice, and those that do not reach it."""
-    scopes = relations.scopes
-    tables = [found for found in relations.upstream([relation.name]) if isinstance(found, Table)]
+    scopes = Scopes(needs, [relation.name])
+    tables = [found for found in needs.upstream([relation.name]) if isinstance(found, Table)]
     columns = dict.fromkeys(each.name for table in tables for each in table.columns if not each.type.endswith("]"))
     reached = [column for column in columns if scopes.flows(relation.name, column)]
     origins = ((column, f"of {', '.join(scopes.origins([relation.name], (column,)))}") for column in reached)

@@ -10,8 +10,7 @@ from scorespec.catalog.model import Metric, Suite, Table
 from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns, wrapped
 from scorespec.plan.compile import Request, compile_suite
-from scorespec.plan.metrics import Metrics
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import needs_of
 from scorespec.show.definitions import (
     definition_head,
     equation_lines,
@@ -40,7 +39,7 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     lines += block("sources", (names.cited(cite, brief=True) for cite in metric.cites))
     rows = ((f"{suite.name}.{each.name}", each.differs or first_sentence(each.about)) for suite, (each, _) in others)
     lines += block("other suites define it differently", in_columns(rows))
-    parameters = Metrics(names, Relations(names, frozenset())).parameters([metric]).values()
+    parameters = needs_of(names).parameters_of([metric]).values()
     often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
     last = (
         f"{INDENT}everything else, and the suite {suite.name}: scorespec show {suite.name} --full"

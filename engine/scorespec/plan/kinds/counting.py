@@ -20,10 +20,10 @@ from scorespec.plan.kinds.context import (
     Subquery,
     SumsOfBlocks,
 )
+from scorespec.plan.metric_keys import has_overall, name_at
 from scorespec.plan.parameters import Values, literal, text_literal
 from scorespec.plan.plan import Step
 from scorespec.plan.relations import Relations, hashed
-from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.blocks import Blocks, blocks_of
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores, ResampledSweep
@@ -110,37 +110,6 @@ def labelled(pairs: Iterable[tuple[str, str]]) -> str:
 
 REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`
-
-
-# -- the keys of a metric ----------------------------------------------------------------------------
-
-
-def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
-    """The keys of a metric, with those that a short form stands for."""
-    body = metric.body
-    if isinstance(body.get("statistics"), list):  # columns that are summed
-        body = {**body, "statistics": {column: f"sum({quoted(column)})" for column in body["statistics"]}}
-    if kind.short_for is None:
-        return {"components": {name: quoted(name) for name in body.get("statistics", ())}, **body}
-    return {**render_value(kind.body, body, lambda *path: metric.origin.place()), **body}
-
-
-def name_at(body: Mapping[str, Any], path: str) -> str | None:
-    """The name at a dotted path of a metric's keys, if there is one."""
-    value: Any = body
-    for part in path.split("."):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    return value if value is None else str(value)
-
-
-def has_overall(body: Mapping[str, Any]) -> bool:
-    """Whether a metric has a row for all of its slices together."""
-    return bool(body.get("overall", True))
-
-
-def components_of(body: Mapping[str, Any]) -> Mapping[str, str]:
-    """The components that the expanded body of a metric writes: SQL by name."""
-    return {**body.get("components", {}), **body.get("of_slice", {})}
 
 
 # -- steps -------------------------------------------------------------------------------------------
@@ -314,7 +283,7 @@ class Counting(Steps):
 
     def _has(self, path: str, column: str) -> bool:
         """Whether the relation at a path of the metric has a column."""
-        found = self.relations.find(str(name_at(self.body, path)))
+        found = self.relations.needs.find(str(name_at(self.body, path)))
         return found is not None and column in found.column_names
 
     # -- sums per slice --------------------------------------------------------------------------
@@ -355,7 +324,7 @@ class Counting(Steps):
         if self._resample is None or not self._replicates:
             return None
         name = self._resample.rows or str(name_at(self.body, "from"))
-        found = self.relations.find(name)
+        found = self.relations.needs.find(name)
         blocks = self._blocks_of(found.column_names) if found else None
         if blocks is None or not all(self.relations.scopes.carries(name, column) for column in self.setup.scope):
             return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Slices
-from scorespec.plan.kinds.counting import Counting, ScoredMetric, has_overall
+from scorespec.plan.kinds.counting import Counting, ScoredMetric
+from scorespec.plan.metric_keys import has_overall
 
 
 @dataclass(frozen=True)

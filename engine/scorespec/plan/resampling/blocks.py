@@ -84,7 +84,7 @@ def blocks_of(resample: Resample, columns: Collection[str], relations: Relations
     wanted = [name for each in resample.blocks for name in each.split(",")]
     own = tuple(each for each in wanted if each in columns)
     names = []
-    found = relations.find(resample.from_) if resample.from_ else None
+    found = relations.needs.find(resample.from_) if resample.from_ else None
     if isinstance(found, Relation):
         named = tuple(each for each in wanted if each in found.column_names and each not in columns)
         keys = tuple(each for each in found.column_names if each not in named)

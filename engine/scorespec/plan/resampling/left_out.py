@@ -90,14 +90,14 @@ def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[Jackkn
 def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[InputsInBlocks]:
     """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
     suite, relations, values = group[0].suite, group[0].relations, group[0].setup.values
-    sources = [name for each in group for name in suite.metrics.relations_of(each.metric)]
-    read = {found.name for found in relations.upstream(sources)}
+    sources = [name for each in group for name in suite.needs.relations_of(each.metric)]
+    read = {found.name for found in relations.needs.upstream(sources)}
     inputs = [name for name in suite.tables() if name in read and name in suite.given]
     for first in range(len(resample.blocks)):
         way = replace(resample, blocks=resample.blocks[first:])
         blocks: dict[str, Blocks] = {}
         for name in inputs:
-            found = relations.find(name)
+            found = relations.needs.find(name)
             columns = [each.name for each in found.columns if not each.undeclared] if isinstance(found, Table) else []
             if of_input := blocks_of(way, columns, relations, values):
                 blocks[name] = of_input
@@ -180,6 +180,6 @@ def _with_blocks(name: str) -> str:
 
 def _has(relations: Relations, name: str, columns: Scope, by: Scope) -> bool:
     """Whether an input has some columns, and can be broken down by others."""
-    found = relations.find(name)
+    found = relations.needs.find(name)
     own = {each.name for each in found.columns if not each.undeclared} if isinstance(found, Table) else set()
     return own.issuperset(columns) and all(relations.scopes.flows(name, column) for column in by)

@@ -19,9 +19,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from scorespec.plan.rendering.syntax import sql_of, trees
 from scorespec.plan.rendering.templates import Reference, indented, quoted
 from scorespec.plan.scopes import Scope
-from scorespec.plan.syntax import sql_of, trees
 
 
 def over_slices(sql: str, sliced: Sequence[Reference], once: Reference | None = None) -> str:
