@@ -109,43 +109,30 @@ def without(params: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {other: value for other, value in params.items() if other != name}
 
 
-@pytest.mark.parametrize(
-    ("case", "said"),
-    [
-        ("expect: {value: 1/2}", "value is 0.75, expected 0.5"),
-        ("expect: {value: null}", "value is 0.75, expected None"),
-        ("expect: {valve: 0.75}", "there is no component 'valve'; did you mean 'value'?"),
-        (
-            "slice: {file: a}, expect: {value: 1}",
-            'the metric has no group {"file": "a"} in this case; its groups: none',
-        ),
-        ("oracle: SELECT 0.5 AS value", "value is 0.75, expected 0.5"),
-        ("oracle: SELECT nothing", "the oracle: Binder Error"),
-        (
-            "expect: {value: 3/4}, tags: T, printed: {value: 0.7}",
-            "value is 0.75, published as 0.7: `differs` can say why",
-        ),
-        (
-            "expect: {value: 3/4}, tags: T, printed: {value: '0.750'}, differs: x",
-            "`differs` explains a difference, but",
-        ),
-        ("expect: {value: 3/4}, tags: T, printed: {value: 0.8}, differs: x", "`differs` explains a difference, but"),
-        ("expect: {value: 3/4}, tags: T, printed: {value: 1}", "value is 0.75, published as 1: `differs` can say why"),
-        (
-            "expect: {value: 3/4}, tags: T, printed: {valve: 1}, differs: x",
-            "there is no component 'valve'; did you mean",
-        ),
-        ("expect: {value: 3/4}, tags: T, printed: {value: half}", "'half' is not a number, nor a fraction such as 2/3"),
-    ],
-)
-def test_a_case_that_does_not_hold_is_told(tmp_path: Path, case: str, said: str) -> None:
+FALSE_CASES = {  # what is said of each
+    "expect: {value: 1/2}": "value is 0.75, expected 0.5",
+    "expect: {value: null}": "value is 0.75, expected None",
+    "expect: {valve: 0.75}": "there is no component 'valve'; did you mean 'value'?",
+    "slice: {file: a}, expect: {value: 1}": 'the metric has no group {"file": "a"} in this case; its groups: none',
+    "oracle: SELECT 0.5 AS value": "value is 0.75, expected 0.5",
+    "oracle: SELECT nothing": "the oracle: Binder Error",
+    "expect: {value: 3/4}, tags: T, printed: {value: 0.7}": "value is 0.75, published as 0.7: `differs` can say why",
+    "expect: {value: 3/4}, tags: T, printed: {value: '0.750'}, differs: x": "`differs` explains a difference, but",
+    "expect: {value: 3/4}, tags: T, printed: {value: 0.8}, differs: x": "`differs` explains a difference, but",
+    "expect: {value: 3/4}, tags: T, printed: {value: 1}": "value is 0.75, published as 1: `differs` can say why",
+    "expect: {value: 3/4}, tags: T, printed: {valve: 1}, differs: x": "there is no component 'valve'; did you mean",
+    "expect: {value: 3/4}, tags: T, printed: {value: half}": "'half' is not a number, nor a fraction such as 2/3",
+}
+
+
+def test_a_case_that_does_not_hold_is_told(tmp_path: Path) -> None:
     document = tmp_path / "cases.yaml"
-    document.write_text(
-        f"domain: term_discovery\ncases:\n  ned:\n    - {{about: three quarters, example: tiny, {case}}}\n"
-    )
+    cases = "".join(f"    - {{about: three quarters, example: tiny, {case}}}\n" for case in FALSE_CASES)
+    document.write_text(f"domain: term_discovery\nsuite: zerospeech2017\ncases:\n  ned:\n{cases}")
     with pytest.raises(SpecError) as raised:
         verify(document)
-    assert str(raised.value).startswith(f"{document}:4:7: ned: {said}")
+    for line, (said, told) in enumerate(zip(FALSE_CASES.values(), str(raised.value).splitlines(), strict=True), 5):
+        assert told.startswith(f"{document}:{line}:7: ned: {said}")
 
 
 def test_a_case_of_a_shared_metric_does_not_hold_for_the_metric_of_a_suite(tmp_path: Path) -> None:
