@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -342,9 +343,20 @@ class Catalog:
             if found:  # a suite that extends this one has no records
                 yield f"{tool}: {equal:,} of {compared:,} compared scores are equal"
 
-    def copied(self) -> Catalog:
-        """A catalog of the same documents whose tables can be changed: others are shared between runs."""
-        return Catalog(self.documents, self.user_documents, self.plugins)
+    def copied(self, more: Sequence[Document] = (), plugins: Plugins | None = None) -> Catalog:
+        """A catalog of the same documents, and ``more`` of the user, in which everything is built again.
+
+        So its tables can be changed, while others are shared between runs.
+        """
+        found = copy(self)
+        found.plugins = plugins or self.plugins
+        found.entries, found._keys = {**self.entries}, {section: [*keys] for section, keys in self._keys.items()}
+        found.documents, found.user_documents = [*self.documents, *more], [*self.user_documents, *more]
+        found._user_ids = {*map(id, found.user_documents)}
+        found._namespaces, found._homes = {}, {}
+        for document in more:
+            found._register(document)
+        return found
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -444,16 +456,19 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
+    def _ships(self, key: DefinitionKey) -> bool:
+        return key in self.entries and id(self.entries[key].document) not in self._user_ids
+
     def _replaced(self, key: DefinitionKey) -> Iterator[str]:
         """The fault of a user's definition with the name of one that ships, if a shipped suite could use both."""
-        ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._user_ids}
-        if key in ships or (key.suite and DefinitionKey("suites", key.domain, "", key.suite) not in ships):
+        if self._ships(key) or (key.suite and not self._ships(DefinitionKey("suites", key.domain, "", key.suite))):
             return
         suites = {*self.bases(key.domain, key.suite), ""}
-        domains = {key.domain, ""} if any(each.domain == key.domain for each in ships) else {key.domain}
-        for other in self.entries:  # in the order of the documents
-            same = (other.section, other.name) == (key.section, key.name) and other.domain in domains
-            if same and other in ships and (not key.suite or other.suite in suites):
+        domain_ships = any(each.domain == key.domain and self._ships(each) for each in self.keys("suites"))
+        domains = {key.domain, ""} if domain_ships else {key.domain}
+        for other in self.keys(key.section):  # in the order of the documents
+            same = other.name == key.name and other.domain in domains
+            if same and self._ships(other) and (not key.suite or other.suite in suites):
                 first, place = self.origin(other), self.origin(key)
                 yield f"{place}: {key.name!r} is defined at {first} already; extend it under a new name"
                 return
@@ -499,7 +514,7 @@ def _entries(document: Document) -> Iterator[tuple[DefinitionKey, WrittenDefinit
 
 def shipped_documents() -> tuple[Document, ...]:
     """Every document that ships with the package, cases included."""
-    return tuple(_shipped(path, True) for path in document_files(shipped("specs")))
+    return tuple(_shipped(path, True) for path in _files_below(shipped("specs")))
 
 
 def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
@@ -573,6 +588,11 @@ def _shipped_catalog(suite: str, also: tuple[str, ...]) -> Catalog | None:
     return Catalog(documents) if documents else None
 
 
+@cache
+def _catalog_of_all() -> Catalog:
+    return Catalog(shipped_documents())
+
+
 def load_catalog(
     *specs: str | Path,
     suite: str | None = None,
@@ -583,22 +603,24 @@ def load_catalog(
 
     ``plugins`` are loaded as well as the installed ones: see :func:`.load_plugins`. When it is known which ``suite``
     is wanted, and which suites ``also``, only the documents that these need are read of those that ship, without their
-    cases; unless there are plugins, later calls return the same catalog. Raises SpecError with file, line and column
-    for a fault in a document that does not ship.
+    cases. Later calls return the same catalog, unless there are plugins or documents of the user. Raises SpecError with
+    file, line and column for a fault in a document that does not ship.
     """
     loaded = load_plugins([plugins] if isinstance(plugins, str | Path) else plugins)
     of_suite = _shipped_catalog(suite, tuple(also)) if suite and not specs and not loaded.specs else None
     if of_suite is not None:
-        return of_suite if not loaded.versions else Catalog(of_suite.documents, plugins=loaded)
-    ships = shipped_documents()
-    known = {document.path for document in ships} if specs or loaded.specs else set()
+        return of_suite if not loaded.versions else of_suite.copied(plugins=loaded)
+    ships = _catalog_of_all()
+    if not specs and not loaded.versions:
+        return ships
+    known = {document.path for document in ships.documents}
     files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
     files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
     named = {
         file.resolve(): (file, shown) for file, shown in files.items()
     }  # a file is read once, even if it is given twice
     user_documents = [read_document(*each) for path, each in named.items() if path not in known]
-    catalog = Catalog([*ships, *user_documents], user_documents, loaded)
+    catalog = ships.copied(user_documents, loaded)
     if user_documents:  # what ships is validated by the tests
         catalog.validate(user_documents)
     return catalog
