@@ -105,7 +105,7 @@ def compare(run: scorespec.Run, tables: Tables, rules: Rules) -> None:
             assert found == (value if value is None else pytest.approx(value, rel=1e-9, abs=1e-9)), (name, metric)
 
 
-@pytest.mark.parametrize("seed", first(range(6), 2))
+@pytest.mark.parametrize("seed", first(range(6), 1))
 @pytest.mark.parametrize("faulty", [False, True])
 def test_the_program(seed: int, faulty: bool) -> None:
     tables = task(seed, faulty)
@@ -122,14 +122,14 @@ CHANGES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("seed", first(range(3)))
-@pytest.mark.parametrize("changed", CHANGES, ids=str)
+@pytest.mark.parametrize("changed", first(CHANGES, 2), ids=str)
 def test_the_mended_benchmark(seed: int, changed: dict[str, Any]) -> None:
     tables = task(seed, faulty=False)
     run = scorespec.score("articulation", params=changed, keep_evidence=False, inputs=as_arrow(tables))
     compare(run, tables, Rules(**changed))
 
 
-@pytest.mark.parametrize("denominator", ["same_tokens", "all_tokens"])
+@pytest.mark.parametrize("denominator", first(["same_tokens", "all_tokens"]))
 @pytest.mark.parametrize("seed", first(range(3)))
 def test_the_mended_benchmark_where_tokens_are_left_out(seed: int, denominator: str) -> None:
     tables = task(seed, faulty=True)

@@ -68,7 +68,7 @@ def wrong_values(run: scorespec.Run, case: str, **slice_: int) -> dict[tuple[str
     return wrong
 
 
-@pytest.mark.parametrize("case", ["alpha.edges.class", "s0.mixed.class"])
+@pytest.mark.parametrize("case", first(["alpha.edges.class", "s0.mixed.class"]))
 def test_every_recorded_value_and_size(case: str) -> None:
     assert not wrong_values(scored(case), case)
 
@@ -111,6 +111,7 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
     assert not wrong, task
 
 
+@slow
 @pytest.mark.parametrize("number", first(range(3)))
 def test_each_fold_of_many_corpora_has_the_scores_of_the_oracle(number: int) -> None:
     assert_joint_scores({**choices(Random("paths"))[number], **PATHS}, 100 + number)
@@ -136,7 +137,7 @@ def found_substrings(pairs: list[tuple[str, str]], least: int, most: int) -> lis
     ]
 
 
-@pytest.mark.parametrize("limits", [(1, 20), (2, 4), (3, 20)])
+@pytest.mark.parametrize("limits", first([(1, 20), (2, 4), (3, 20)]))
 @pytest.mark.parametrize("at_once", [10, 10**6])
 def test_substrings_are_those_on_some_listed_path(
     limits: tuple[int, int], at_once: int, monkeypatch: pytest.MonkeyPatch
@@ -161,7 +162,7 @@ def test_the_published_example() -> None:
     assert {("abc", "efg"), ("ab", "ef"), ("bc", "fg"), ("bcd", "efg")} <= found
 
 
-@pytest.mark.parametrize(("x", "y"), [("a" * 400, "a" * 150 + "b" * 250), ("abc" * 30, "bca" * 30 + "d")])
+@pytest.mark.parametrize(("x", "y"), first([("a" * 400, "a" * 150 + "b" * 250), ("abc" * 30, "bca" * 30 + "d")]))
 def test_long_texts_have_wider_cells(x: str, y: str) -> None:
     """Distances above 255 do not wrap around."""
     found = found_substrings([(x, y)], 20, 20)

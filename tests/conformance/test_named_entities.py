@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first, some
+from marks import first, only, some
 from oracles.entity_corpora import BLOCKS, Segmented, tables
 from oracles.named_entities import Block, Document, Entity
 
@@ -133,7 +133,7 @@ def recorded_values(run: scorespec.Run, values: dict[str, Any], **rules: Any) ->
 HYPOTHESES = [record for record in records("paper-example4") if "type" in record["values"]]
 
 
-@pytest.mark.parametrize("tolerance", first(range(4), 2))
+@pytest.mark.parametrize("tolerance", first(range(4), 1))
 def test_table_1(tolerance: int) -> None:
     run = scored(inputs_of(HYPOTHESES), tolerance=tolerance, by=("document",), evidence=True)
     keys = {"type": "type", "extent": f"extent_tol{tolerance}", "content": "content"}
@@ -151,7 +151,7 @@ def test_table_1_as_the_muc_scorer_has_it() -> None:
         assert run.value("entities", "fscore", document=f"d{at}") == near(record["values"]["F_muc"])
 
 
-@pytest.mark.parametrize("record", first(named(records("paper-example1")), 2))
+@pytest.mark.parametrize("record", first(named(records("paper-example1")), 1))
 def test_example_1(record: dict[str, Any]) -> None:
     params = record["params"]
     assert_recorded(scored(inputs_of([record]), params["mode"], params["tol"]), record["values"])
@@ -161,7 +161,7 @@ def test_example_1(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("tolerance", first(range(4)))
-@pytest.mark.parametrize("rule", ["span", "adjacent"])
+@pytest.mark.parametrize("rule", first(["span", "adjacent"]))
 def test_micro(tolerance: int, rule: str) -> None:
     run = scored(inputs_of(records("micro")), tolerance=tolerance, evidence=True, tolerance_rule=rule)
     assert verdicts(run) == {
@@ -219,7 +219,10 @@ def of_noisy200(alignment: str, mode: str) -> scorespec.Run:
     )
 
 
-@pytest.mark.parametrize("record", named(EXPECTED["noisy200"]))
+OF_MUC = [each for each in EXPECTED["noisy200"] if each["params"]["mode"] == "muc"]  # they share two short runs
+
+
+@pytest.mark.parametrize("record", only(named(OF_MUC), named(EXPECTED["noisy200"])))
 def test_noisy200(record: dict[str, Any]) -> None:
     run = of_noisy200(record["params"]["alignment"], record["params"]["mode"])
     assert_recorded(run, record["values"], **rules_of(record))

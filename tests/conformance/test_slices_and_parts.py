@@ -14,7 +14,7 @@ import pytest
 import random_corpora as corpora
 import scorespec
 from examples import CATALOG, suite_of
-from marks import only
+from marks import first, only
 from random_corpora import Rows, Task, without
 from scorespec.check.binding import TRIAL
 from scorespec.check.case_proofs import CaseRuns, differences_of_partitions, differences_of_slices
@@ -60,7 +60,7 @@ def test_sums_over_partitions_are_those_of_all_rows(name: str, seed: int) -> Non
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("suite", ["zerospeech2017", "zerospeech2015", "tde2015"])
+@pytest.mark.parametrize("suite", first(["zerospeech2017", "zerospeech2015", "tde2015"]))
 def test_swapped_phones_and_words_are_never_scored_without_a_word(suite: str, seed: int) -> None:
     rows = without(corpora.term_discovery(seed), "talkers")
     rows = corpora.with_folds(rows, seed) if suite == "tde2015" else rows

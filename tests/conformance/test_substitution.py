@@ -61,7 +61,7 @@ def random_rule(r: random.Random) -> Rule:
     return letters(1, 4), letters(0, 4), before, after
 
 
-@pytest.mark.parametrize("seed", first(range(6), 2))
+@pytest.mark.parametrize("seed", first(range(6), 1))
 def test_wer_of_random_texts_and_rules(seed: int) -> None:
     r = random.Random(seed)
     rules = [random_rule(r) for _ in range(r.randint(1, 8))]

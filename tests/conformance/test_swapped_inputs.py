@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import scorespec
+from marks import first
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 
@@ -29,12 +30,12 @@ def warned(suite: str, phones: str, words: str, corpus: str = "alpha") -> list[s
     return [each for each in scorespec.validate(suite, inputs=inputs).warnings if "?" in each]
 
 
-@pytest.mark.parametrize("corpus", ["alpha", "beta", "s0", "s1"])
+@pytest.mark.parametrize("corpus", first(["alpha", "beta", "s0", "s1"]))
 def test_right_inputs_have_no_warning(corpus: str) -> None:
     assert warned("zerospeech2017", "phn", "wrd", corpus) == []
 
 
-@pytest.mark.parametrize("corpus", ["alpha", "beta", "s1"])
+@pytest.mark.parametrize("corpus", first(["alpha", "beta", "s1"]))
 def test_swapped_inputs_are_seen(corpus: str) -> None:
     (said,) = warned("zerospeech2017", "wrd", "phn", corpus)
     assert "are the inputs phones and words swapped?" in said
@@ -46,7 +47,7 @@ def test_one_file_for_both_inputs_is_seen(both: str) -> None:
     assert said.startswith("6 of 6 recordings have the same times and labels for words and for phones")
 
 
-@pytest.mark.parametrize("suite", ["zerospeech2015", "zerospeech2017", "tde2015"])
+@pytest.mark.parametrize("suite", first(["zerospeech2015", "zerospeech2017", "tde2015"]))
 def test_words_that_do_not_fit_the_phones_have_a_warning(suite: str, tmp_path: Path) -> None:
     """The word `one` ends 4 ms after its last phone; `<eps>` counts as a word. Labels of silent_words are no words."""
     for name, text in (("p.phn", PHONES), ("w.wrd", WORDS)):
@@ -59,7 +60,7 @@ def test_words_that_do_not_fit_the_phones_have_a_warning(suite: str, tmp_path: P
     assert not [each for each in without if "words" in each and each.startswith("1 of")]
 
 
-@pytest.mark.parametrize("corpus", ["alpha", "beta"])
+@pytest.mark.parametrize("corpus", first(["alpha", "beta"]))
 def test_words_that_fit_have_no_warning(corpus: str) -> None:
     inputs = {"phones": DATA / f"{corpus}.phn", "words": DATA / f"{corpus}.wrd"}
     assert scorespec.validate("zerospeech2017", inputs=inputs).warnings == []

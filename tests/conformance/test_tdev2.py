@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import slow, some
+from marks import first, slow, some
 from oracles import joint_corpora
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
@@ -98,14 +98,14 @@ def compared_on_the_sample(sample: Path) -> Iterator[tuple[str, Any, float | Non
     return values(run, recorded)
 
 
-@pytest.mark.parametrize("case", AS_SUCH)
+@pytest.mark.parametrize("case", first(AS_SUCH))
 def test_every_value_and_count(case: str) -> None:
     run = scored(case)
     assert not wrong_values(run, case)
     assert counted(run, "true") == recorded_counts(case)
 
 
-@pytest.mark.parametrize(("fold", "case"), [*enumerate(EXPECTED)])
+@pytest.mark.parametrize(("fold", "case"), first([*enumerate(EXPECTED)], 4))
 def test_every_value_and_count_of_every_submission(fold: int, case: str) -> None:
     run = scored_as_folds()
     assert not wrong_values(run, case, fold=fold)
@@ -133,7 +133,7 @@ def recorded_counts(case: str) -> dict[str, int]:
     return values | {name: counts[name] for name in ("n_clusters", "n_cluster_members")}
 
 
-@pytest.mark.parametrize(("fold", "case"), [*enumerate(EXPECTED)])
+@pytest.mark.parametrize(("fold", "case"), first([*enumerate(EXPECTED)], 4))
 def test_counts_of_grouping(fold: int, case: str) -> None:
     """The types and pairs that tdev2 counts, from the evidence: its pairs are enumerated here, never there."""
     recorded = EXPECTED[case]["tdev2"]["values"]["grouping"]

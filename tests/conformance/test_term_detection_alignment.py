@@ -134,7 +134,7 @@ def of_case(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "name",
     first(
-        ["medium_small", "multiword_unsorted", "small_empty", "small_minmax", "small_missing_query", "small_outside"], 2
+        ["medium_small", "multiword_unsorted", "small_empty", "small_minmax", "small_missing_query", "small_outside"], 1
     ),
 )
 def test_a_recorded_case(own: Path, name: str) -> None:

@@ -83,7 +83,7 @@ def rows(run: scorespec.Run, prefix: str) -> list[dict[str, Any]]:
             for a, b, given in PAIRS
             for suites in ((a, b), (b, a))
         ],
-        2,
+        1,
     ),
 )
 def test_the_scores_are_those_of_a_run_of_the_other_suite(own: str, other: str, given: tuple[str, ...]) -> None:

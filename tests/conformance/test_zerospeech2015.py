@@ -91,7 +91,7 @@ def recorded_sizes(recorded: dict[str, Any]) -> dict[str, list[int]]:
     return {name: np.atleast_1d(recorded[f"size.{name}"]).tolist() for name in names}
 
 
-@pytest.mark.parametrize(("case", "setting"), first(AS_SUCH, 2))
+@pytest.mark.parametrize(("case", "setting"), first(AS_SUCH, 1))
 def test_every_value_and_every_size(case: str, setting: str) -> None:
     """Evidence, a sixth of a run, is made of each submission without folds; the scores of folds have the sizes, too."""
     folds = "folds" in setting
@@ -131,6 +131,7 @@ def folds_of(case: str, setting: str, inputs: dict[str, Any]) -> list[Any]:
     return [[(file, onset / 1e6, offset / 1e6) for file, onset, offset in fold] for fold in folds]
 
 
+@slow
 @pytest.mark.parametrize("with_utterances", first([True, False]))
 def test_every_value_and_every_size_of_every_submission(with_utterances: bool) -> None:
     wrong = [each for each in compared(with_utterances) if each[2] != pytest.approx(each[1], abs=1e-12)]

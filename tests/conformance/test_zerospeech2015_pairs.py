@@ -96,7 +96,7 @@ PRINTED_AND_COVERED = {"self_pairs": "kept", "corpus": "covered"}
             *((case, {}) for case in ("s0.gold", "s0.mixed", "s1.words", "alpha.overlap")),
             *((case, PRINTED_AND_COVERED) for case in ("s0.mixed", "s1.words")),
         ],
-        3,
+        1,
     ),
 )
 def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tm
             assert count[name] == run.value("subspan_pairs", component, talkers=talkers), (talkers, name)
 
 
-@pytest.mark.parametrize("case", first(["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"], 2))
+@pytest.mark.parametrize("case", first(["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"], 1))
 def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("domain: term_discovery\nmetrics:\n" + "".join(map(METRIC.format, RECORDED)) + STAR_ALL)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 from oracles import zerospeech2015 as exact
 from oracles.exact_corpora import PARAMETERS, TALKER_PATTERN, Task, make_task
 from oracles.joint_corpora import JointCorpus, Rows, numbered, table, whole
@@ -94,6 +94,7 @@ def tasks_with(utterances: bool, talkers: str, seed: int) -> list[Task]:
     return [*islice(filter(fits, map(make_task, count(1000 * seed))), TOGETHER)]
 
 
+@slow
 @pytest.mark.parametrize("number", first(range(CHOICES)))
 def test_each_fold_of_many_corpora_has_the_scores_of_the_oracle(number: int) -> None:
     assert_joint_scores(choices(Random(2015))[number], number + 1)

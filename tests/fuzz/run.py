@@ -18,6 +18,8 @@ from judging import Outcome, attempt
 from seeds import Seed, seeds
 from transcripts import faults_of_words
 
+from scorespec.catalog.lookup import load_catalog
+
 HERE = Path(__file__).parent
 
 
@@ -32,6 +34,7 @@ def main() -> int:
     parser.add_argument("--corpus", nargs="*", type=Path, help="run these folders, and print what each left as JSON")
     parser.add_argument("--every", type=int, help="with --corpus: also run every Nth seed as it is")
     given = parser.parse_args()
+    load_catalog()  # once, and not in each process of a call
     if given.corpus is not None:
         left = {each.name: replay(each) for each in given.corpus}
         if given.every:

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from marks import slow, some
+from marks import first, slow, some
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -100,16 +100,19 @@ print(judging.attempt(lambda folder: faulty(["x"])).faults)
 
 @pytest.mark.parametrize(
     ("body", "fault"),
-    [
-        ("raise KeyError('a')", "exit code 70"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
-        ("print('x'); raise SystemExit(1)", "refused, with something on standard output"),
-        ("raise SystemExit(1)", "refused without a message"),
-        ("print('Internal Error: x', file=sys.stderr); raise SystemExit(1)", "says 'Internal Error'"),
-        ("import tempfile; tempfile.mkdtemp()", "in the folder for temporary files"),
-        ("x = bytearray(1 << 30); x[::4096] = b'x' * (1 << 18)", "took 1,"),
-        ("print('odd', file=sys.stderr)", "other than warnings"),
-    ],
+    first(
+        [
+            ("raise KeyError('a')", "exit code 70"),
+            ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
+            ("print('x'); raise SystemExit(1)", "refused, with something on standard output"),
+            ("raise SystemExit(1)", "refused without a message"),
+            ("print('Internal Error: x', file=sys.stderr); raise SystemExit(1)", "says 'Internal Error'"),
+            ("import tempfile; tempfile.mkdtemp()", "in the folder for temporary files"),
+            ("x = bytearray(1 << 30); x[::4096] = b'x' * (1 << 18)", "took 1,"),
+            ("print('odd', file=sys.stderr)", "other than warnings"),
+        ],
+        3,
+    ),
 )
 def test_faults_are_found(body, fault):
     code = FAULTY.format(here=str(HERE), body=body)

@@ -19,7 +19,7 @@ CATALOG = load_catalog()
 SUITES = [CATALOG.suite(name) for name in CATALOG.names("suites")]
 RECORDS = {(suite.name, each.conforms_to, each.data): each for suite in SUITES for each in CATALOG.agreement(suite)}
 WITHOUT_A_PROGRAM = {"mixed", "resources"}
-QUICK = ("der_mdeval", "meeting", "quesst2015")
+QUICK = ("meeting",)
 
 
 def test_every_claim_has_a_record() -> None:
@@ -41,7 +41,7 @@ def test_every_record_is_of_a_comparison() -> None:
 
 @pytest.mark.parametrize(
     "comparison",
-    only([each for each in COMPARISONS if each.suite in QUICK and not each.lacks][:4], COMPARISONS),
+    only([each for each in COMPARISONS if each.suite in QUICK and not each.lacks][:1], COMPARISONS),
     ids=lambda each: f"{each.suite}-{each.data}",
 )
 def test_a_record_is_what_is_found(comparison: Comparison) -> None:
@@ -102,9 +102,8 @@ def test_show_has_the_numbers_of_each_program() -> None:
 
 
 def test_a_report_has_them(tmp_path: Path) -> None:
-    for suite, tool in (("zerospeech2017", "tdev2 2.0.2"), ("wer", "sclite 2.10")):
-        run = scorespec.score(suite, inputs=inputs_of(suite), output=tmp_path / f"{suite}.duckdb")
-        assert f"Agreement of the suite with other programs: {sums(suite, tool)}." in str(run.report())
+    run = scorespec.score("wer", inputs=inputs_of("wer"), output=tmp_path / "wer.duckdb")
+    assert f"Agreement of the suite with other programs: {sums('wer', 'sclite 2.10')}." in str(run.report())
 
 
 def test_a_suite_of_ones_own_has_no_numbers_of_the_one_that_it_extends(tmp_path: Path) -> None:

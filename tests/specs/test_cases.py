@@ -87,7 +87,7 @@ LIMITS = {"max_path_pairs", "max_path_phones"}
 OF_PACKAGES = {"normalize"}
 
 
-@pytest.mark.parametrize("name", first(sorted(set(CATALOG.names("parameters")) - OF_SUITES - LIMITS - OF_PACKAGES), 20))
+@pytest.mark.parametrize("name", first(sorted(set(CATALOG.names("parameters")) - OF_SUITES - LIMITS - OF_PACKAGES), 8))
 def test_switching_a_parameter_changes_a_score(name: str, runs: CaseRuns) -> None:
     """Some case gives the parameter a value, and with its default the case does not hold, or the input is refused."""
     for key, (document, cases) in CASES.items():

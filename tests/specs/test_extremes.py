@@ -61,7 +61,7 @@ def score(suite: str, params: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "suite",
     only(
-        ["quesst2015", "resources", "wer", "zerospeech2017"],
+        ["quesst2015", "wer"],
         (each for each in SUITES if each not in ("sws2012", "sws2013", "muc_ne", "articubench")),
     ),
 )
@@ -89,7 +89,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("name", first(ALONE, 2))
+@pytest.mark.parametrize("name", first(ALONE, 1))
 def test_a_number_at_its_limit(name: str, end: str) -> None:
     suite = next(each for each in ("quesst2015", "std2006", "articulation") if name in numbers_of(each))
     params = {name: tuple(edges(numbers_of(suite)[name]))[ENDS.index(end)]}
@@ -135,7 +135,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize(("suite", "name", "column"), first(COLUMNS, 16))
+@pytest.mark.parametrize(("suite", "name", "column"), first(COLUMNS, 5))
 def test_a_column_of_the_largest_numbers(suite: str, name: str, column: str) -> None:
     table = inputs_of(suite)[name]
     values = [None if value is None else (1.7e308, -1.7e308)[at % 2] for at, value in enumerate(table[column])]
@@ -152,7 +152,7 @@ def test_a_column_of_the_largest_numbers(suite: str, name: str, column: str) -> 
         assert re.fullmatch(SAID[column], said), said
 
 
-@pytest.mark.parametrize("suite", ["std2006", "openkws13"])
+@pytest.mark.parametrize("suite", first(["std2006", "openkws13"]))
 def test_gains_of_scores_that_cannot_be_subtracted(suite: str) -> None:
     """Detections and occurrences that could all be aligned to each other: the larger scores are."""
 

@@ -48,7 +48,7 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("name", only(["pooled detection", "words", "turns", "trials"], TASKS))
+@pytest.mark.parametrize("name", only(["words", "trials"], TASKS))
 def test_sums_over_partitions_are_those_of_all_rows(name: str) -> None:
     task, suite = TASKS[name], suite_of(TASKS[name].suite)
     plan = task.plan()
