@@ -120,7 +120,7 @@ EXAMPLES = [
 
 
 @pytest.mark.skipif(not MEETEVAL.is_dir(), reason="there is no copy of meeteval (MEETEVAL)")
-@pytest.mark.parametrize("example", first(EXAMPLES, 2))
+@pytest.mark.parametrize("example", first(map(pytest.param, EXAMPLES), 2))
 def test_numbers_of_the_example_files_are_those_of_meeteval(example: tuple[Any, ...], tmp_path: Path) -> None:
     compared = [*of_example(MEETEVAL, example, tmp_path)]
     assert [each for each in compared if each[1] != each[2]] == []

@@ -137,7 +137,7 @@ def found_substrings(pairs: list[tuple[str, str]], least: int, most: int) -> lis
     ]
 
 
-@pytest.mark.parametrize("limits", first([(1, 20), (2, 4), (3, 20)]))
+@pytest.mark.parametrize("limits", first(map(pytest.param, [(1, 20), (2, 4), (3, 20)])))
 @pytest.mark.parametrize("at_once", [10, 10**6])
 def test_substrings_are_those_on_some_listed_path(
     limits: tuple[int, int], at_once: int, monkeypatch: pytest.MonkeyPatch

@@ -68,7 +68,7 @@ def test_equal_error_rates_of_every_threshold_and_line(crossing: str) -> None:
         assert found[name, "eer"] == pytest.approx(verification.eer(trials, crossing), abs=1e-12), name
 
 
-@pytest.mark.parametrize("at", first(POINTS))
+@pytest.mark.parametrize("at", first(map(pytest.param, POINTS)))
 def test_detection_costs_of_every_threshold(at: OperatingPoint) -> None:
     found = scores_of(at._asdict(), ["min_dcf", "act_dcf"])
     for name, trials in some(random_sets().items()):

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from marks import slow
+from marks import first, slow
 from oracles.word_alignment import equal_with_fragments, sclite_blocks
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS, cheapest_paths, phonetics
@@ -75,7 +75,7 @@ BOUNDS = {
 
 
 @pytest.mark.parametrize("bounds", BOUNDS)
-@pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
+@pytest.mark.parametrize("letters", first(["ab", "abcdefgh"]))
 @pytest.mark.parametrize("count", [100, pytest.param(5000, marks=slow)])
 def test_paths_are_those_of_the_oracle(letters: str, bounds: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in BOUNDS[bounds].items():
@@ -83,7 +83,7 @@ def test_paths_are_those_of_the_oracle(letters: str, bounds: str, count: int, mo
     check(random_pairs(random.Random(letters), letters, count, 14), COSTS)
 
 
-@pytest.mark.parametrize("bounds", BOUNDS)
+@pytest.mark.parametrize("bounds", first(BOUNDS, 2))
 @pytest.mark.parametrize(
     "costs", [(4, 3, 3, 2), (1, 1, 1, 0), (7, 3, 3, 2), (4, 0, 3, 1), (5, 3, 4, 1), (1000, 999, 601, 7)]
 )
@@ -124,7 +124,7 @@ def test_paths_with_fragments_are_those_of_the_oracle() -> None:
     assert call("cheapest_edits", words([(["to-"], ["tom"])]), **COSTS)[0]["correct"] is False
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", first(range(4)))
 def test_a_path_far_from_the_diagonal(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cheapest_paths, "LONG", 1)
     chance = random.Random(seed)
@@ -248,7 +248,7 @@ def cost_of(left: Sequence[str], right: Sequence[str]) -> int:
     )
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", first(range(100), 20))
 def test_the_chosen_branches_cost_as_little_as_the_cheapest_of_all_combinations(seed: int) -> None:
     chance = random.Random(seed)
     texts = []  # of each side: the branches of each place; a place without alternatives has one

@@ -293,7 +293,7 @@ def one_by_one(session: Session, portion: Portion, sums: np.ndarray) -> np.ndarr
 
 
 @pytest.mark.parametrize(
-    "suite", only(["std2006", "wer", "zerospeech2017"], sorted({*SUITES} - {"sws2012", "sws2013", "articubench"}))
+    "suite", only(["std2006", "wer"], sorted({*SUITES} - {"sws2012", "sws2013", "articubench"}))
 )  # variants of others
 def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
     """From results alone, without documents and inputs: the components of the sums of all blocks are the scores."""
@@ -378,7 +378,7 @@ def test_the_worst_units_come_with_their_rows(results: Path) -> None:
         assert runs == [(1,)] if system == "bad" else [(2,)]
 
 
-@pytest.mark.parametrize("name", ["difference", "low", "p", "metric"])
+@pytest.mark.parametrize("name", first(["difference", "low", "p", "metric"], 2))
 def test_a_system_may_be_called_like_a_column(copied: Path, name: str) -> None:
     with duckdb.connect(str(copied)) as connection:
         connection.execute("UPDATE runs SET name = CASE id WHEN 1 THEN ? ELSE 'system ' || ? END", [name, name])
@@ -463,7 +463,7 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     assert of_material in page
 
 
-@pytest.mark.parametrize("correction", ["holm", "maxt"])
+@pytest.mark.parametrize("correction", first(["holm", "maxt"]))
 def test_the_blocks_of_a_slice_are_those_that_have_units_in_it(tmp_path: Path, correction: str) -> None:
     paths, results = transcripts(tmp_path, 20, 1, {"bad": 0.3, "good": 0.1}), tmp_path / "results.duckdb"
     rooms = tmp_path / "rooms.csv"
@@ -520,7 +520,7 @@ def test_wrong_questions(results: Path, arguments: dict[str, Any], message: str)
     assert str(raised.value).startswith(message)
 
 
-@pytest.mark.parametrize("name", ["wer", "wer.wer", "wer.value", "wer.wer.value"])
+@pytest.mark.parametrize("name", first(["wer", "wer.wer", "wer.value", "wer.wer.value"], 2))
 def test_a_score_may_be_named_with_its_suite(results: Path, name: str) -> None:
     compared = scorespec.compare("bad", "good", results=results, metrics=name)
     for found in (compared, scorespec.leaderboard(results, metrics=name)):
@@ -593,7 +593,7 @@ def test_a_leaderboard_has_the_stored_intervals_of_kept_replicates(copied: Path)
     assert None not in unknown[0]
 
 
-@pytest.mark.parametrize("proportion", [True, False])
+@pytest.mark.parametrize("proportion", first([True, False]))
 def test_intervals_of_another_level_are_of_the_kind_of_the_stored_ones(copied: Path, proportion: bool) -> None:
     without = {"bad": np.array([0.36, 0.37]), "good": np.array([0.2, 0.24])}
     with_replicates(copied, "jackknife", [4, 4], **without)
@@ -821,7 +821,9 @@ def test_names_of_systems_are_text_in_every_format(copied: Path) -> None:
     assert "&lt;b&gt;" in board._repr_html_()
 
 
-@pytest.mark.parametrize("name", ["[a](http://x.org)", "![a](//x.org/y.png)", "https://x.org", "www.x.org", "[a][b]"])
+@pytest.mark.parametrize(
+    "name", first(["[a](http://x.org)", "![a](//x.org/y.png)", "https://x.org", "www.x.org", "[a][b]"], 3)
+)
 def test_names_make_no_links_in_markdown(name: str) -> None:
     text = markdown_table([{"system": name}], ["system"], set(), [f"{name}", f"[b]: {name}"])
     for live in ("](", "][", "]:", "://", "www."):

@@ -14,7 +14,7 @@ import pytest
 import toy
 
 import scorespec
-from marks import some
+from marks import first, some
 from scorespec.core.arrays import Floats
 from scorespec.errors import SpecError
 from scorespec.intervals import sweep_intervals
@@ -211,7 +211,7 @@ def replicates(run: scorespec.Run, slice_: str, method: str) -> Floats:
     return np.array(run.sql(f"SELECT scores FROM replicates WHERE {where}")["scores"][0].as_py())
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", first(WAYS))
 def test_rates_cross_anew_in_each_replicate(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", REPLICATES)
     monkeypatch.setattr(sweep_intervals, "MOST_POINTS", 0)  # not every point of every replicate
@@ -229,7 +229,7 @@ def test_rates_cross_anew_in_each_replicate(way: str, tmp_path: Path, monkeypatc
         assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=1e-9)
 
 
-@pytest.mark.parametrize("way", ["nearest", "linear"])
+@pytest.mark.parametrize("way", first(["nearest", "linear"]))
 def test_with_many_blocks_rates_cross_anew_without_each(
     way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,9 +148,7 @@ def compared(run: scorespec.Run) -> int:
 
 
 @pytest.mark.usefixtures("whole")
-@pytest.mark.parametrize(
-    "suite", only(["std2006", "wer", "zerospeech2017"], sorted({*SUITES} - VARIANTS - TOO_FEW_BLOCKS))
-)
+@pytest.mark.parametrize("suite", only(["std2006", "wer"], sorted({*SUITES} - VARIANTS - TOO_FEW_BLOCKS)))
 def test_the_value_of_all_blocks_is_the_score(suite: str) -> None:
     """The components of replicates are the same SQL, over other sums: those of all blocks give the score itself."""
     assert compared(scorespec.score(suite, inputs=inputs_of(suite), confidence=95)) > 0
@@ -158,7 +156,7 @@ def test_the_value_of_all_blocks_is_the_score(suite: str) -> None:
 
 @pytest.mark.usefixtures("whole")
 @pytest.mark.parametrize(
-    ("suite", "by"), first([("tde2015", ()), ("zerospeech2017", ("file",)), ("zerospeech2015", ("file",))], 2)
+    ("suite", "by"), first([("tde2015", ()), ("zerospeech2017", ("file",)), ("zerospeech2015", ("file",))], 1)
 )
 def test_the_value_of_all_blocks_is_the_mean_over_folds(suite: str, by: tuple[str, ...]) -> None:
     """Also with folds that are left out jointly, that are empty, and in the slices of a column."""

@@ -19,6 +19,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
+from marks import first
 from oracles.term_detection import alignment, entropy, fixture, quesst, scoring, twv
 from oracles.term_detection.fixture import COUNTS
 from oracles.term_detection.occurrences import nist_duration, segments
@@ -83,7 +84,7 @@ def counted(ours: dict[str, Any], recorded: dict[str, Any]) -> None:
 # ---------------------------------------------------------------------------------------- F4DE: openkws13
 
 
-@pytest.mark.parametrize(("name", "record"), records("NIST"))
+@pytest.mark.parametrize(("name", "record"), first(records("NIST"), 8))
 def test_openkws13_reproduces_kwseval(name: str, record: dict[str, Any]) -> None:
     # multiword_unsorted is a bug of the tool: the same words in another order have to score as multiword does.
     if name == "multiword_unsorted":
@@ -129,7 +130,7 @@ def test_what_kwseval_miscounts_is_refused(name: str) -> None:
 # ------------------------------------------------------------------------------------ the document's suites
 
 
-@pytest.mark.parametrize(("name", "record"), records("ref.py"))
+@pytest.mark.parametrize(("name", "record"), first(records("ref.py"), 6))
 def test_the_document_reproduces_its_reference(name: str, record: dict[str, Any]) -> None:
     values, suite = record["values"], SUITES[record["params"]["name"]]
     # The reference assigns as F4DE does. It differs from the larger sum of scores in one pair of one case.
@@ -247,7 +248,7 @@ def quesst_record(name: str, record: dict[str, Any]) -> dict[str, Any]:
     return quesst.score(queries, docs, targets, submitted, default_score=None if default is None else float(default))
 
 
-@pytest.mark.parametrize(("name", "record"), records("MediaEval"))
+@pytest.mark.parametrize(("name", "record"), first(records("MediaEval"), 3))
 def test_quesst2015_reproduces_the_scorer(name: str, record: dict[str, Any]) -> None:
     values, ours = record["values"], quesst_record(name, record)
     assert ours["details"]["trials"] == values["trials"]
@@ -266,7 +267,7 @@ def test_quesst2015_reproduces_the_scorer(name: str, record: dict[str, Any]) -> 
     assert close(ours["lower_bound_cnxe"]["value"], values["lb_Cnxe_rawscores"]["actCnxe"])
 
 
-@pytest.mark.parametrize(("name", "record"), records("ref_quesst"))
+@pytest.mark.parametrize(("name", "record"), first(records("ref_quesst"), 3))
 def test_quesst2015_reproduces_its_reference(name: str, record: dict[str, Any]) -> None:
     values, ours = record["values"], quesst_record(name, record)
     pairs = {
@@ -315,7 +316,7 @@ def random_pairs(seed: int) -> tuple[list[Detection], list[Occurrence]]:
     return detections, occurrences
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first(range(60), 10))
 def test_the_assignment_is_the_best_of_all(seed: int) -> None:
     detections, occurrences = random_pairs(seed)
     gain = alignment.document_gains(detections, occurrences)
@@ -334,7 +335,7 @@ def test_the_assignment_is_the_best_of_all(seed: int) -> None:
     assert total(list(matched.items())) == best
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", first(range(10), 3))
 def test_newton_finds_what_scipy_finds(seed: int) -> None:
     optimize = pytest.importorskip("scipy.optimize")
     r = random.Random(seed)

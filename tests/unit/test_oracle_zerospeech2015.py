@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
-from marks import some
+from marks import first, some
 from oracles import zerospeech2015 as exact
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
@@ -73,7 +73,7 @@ def scored(case: str, setting: str) -> dict[str, exact.Report]:
     )
 
 
-@pytest.mark.parametrize(("case", "setting"), SETTINGS)
+@pytest.mark.parametrize(("case", "setting"), first(SETTINGS, 6))
 def test_recorded_numbers(case: str, setting: str) -> None:
     """Every recorded number is computed, values to 1e-12 and sizes exactly."""
     for talkers, report in some(scored(case, setting).items()):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marks import some
+from marks import first, some
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics import (
     Draws,
@@ -82,7 +82,9 @@ def search(
 
 @pytest.mark.parametrize("distinct", [0, 1, 2], ids=["no ties", "one score", "long ties"])
 @pytest.mark.parametrize("reject_all", [True, False])
-@pytest.mark.parametrize("cost", [0.02, 2.0, 50.0, 1e6], ids=["all accepted", "inside", "few accepted", "none"])
+@pytest.mark.parametrize(
+    "cost", first([0.02, 2.0, 50.0, 1e6], 2), ids=["all accepted", "inside", "few accepted", "none"]
+)
 def test_the_best_thresholds_are_those_of_a_walk_through_all_rows(
     distinct: int, reject_all: bool, cost: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,7 +100,7 @@ def expected(key: toy.Row, rows: list[toy.Row], reject_all: bool = True) -> dict
     }
 
 
-@pytest.mark.parametrize("seed", first(range(6), 2))
+@pytest.mark.parametrize("seed", first(range(6), 1))
 @pytest.mark.parametrize("reject_all", [True, False])
 def test_the_best_threshold_of_all_and_of_each_slice(seed: int, reject_all: bool) -> None:
     rows = shots(seed)
@@ -227,7 +227,7 @@ def mean_of_best(rows: list[toy.Row], items: Iterable[str], reject_all: bool) ->
     return sum(best) / len(best)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", first(range(3)))
 @pytest.mark.parametrize("reject_all", [True, False])
 def test_the_best_threshold_of_each_unit(seed: int, reject_all: bool) -> None:
     rows = shots(seed)

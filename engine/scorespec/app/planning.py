@@ -22,8 +22,7 @@ from scorespec.run.inputs.sources import Source
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:
     """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
-    job = with_divided_inputs(job)
-    catalog = job.catalog()
+    job, catalog = with_divided_inputs(job)
     suite = catalog.suite(job.suite)
     if job.request.describe:
         job = job.without(submitted_inputs(job.suites()))
@@ -37,8 +36,11 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     return plan, sources_of(job, catalog.plugins, plan)
 
 
-def with_divided_inputs(job: Job) -> Job:
-    """The job with the inputs that one of its inputs holds, such as both texts of a table. Raises UsageError."""
+def with_divided_inputs(job: Job) -> tuple[Job, Catalog]:
+    """The job with the inputs that one of its inputs holds, such as both texts of a table, and its catalog.
+
+    Raises UsageError.
+    """
     from scorespec.run.inputs.texts import divided
 
     catalog = job.catalog()
@@ -53,7 +55,7 @@ def with_divided_inputs(job: Job) -> Job:
         job = job.with_inputs({**job.without([table.name]).inputs, **found})
         if job.reference_point is not None:
             job = job.without(submitted_inputs(job.suites()))
-    return job
+    return job, job.catalog() if holding else catalog
 
 
 def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:

@@ -84,8 +84,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     from scorespec.run.runner import Runner
     from scorespec.run.session import open_session
 
-    job = with_divided_inputs(job)
-    catalog = job.catalog()
+    job, catalog = with_divided_inputs(job)
     suite = catalog.suite(job.suite)
     names = catalog.of_suite(suite)
     check_names(suites_of_run(names, suite, job.request.metrics), job.suite, job.inputs)
