@@ -35,6 +35,10 @@ INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "fewest_edits": ({**SIDES, "begin": [0.0, 1.0], "end": [1.0, 2.0]}, {}),
     "stream_distances": ({**SIDES, "stream": [0, 0], "begin": [0.0, 1.0], "end": [1.0, 2.0]}, {}),
     "fewest_errors_division": ({**SIDES, "stream": [0, 0]}, {}),
+    "improved_division": (
+        {**SIDES, "stream": [0, 0], "begin": [0.0, 1.0], "end": [1.0, 2.0], "given": [0, 0]},
+        {},
+    ),
     "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
     "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),
     "cheapest_branches": (

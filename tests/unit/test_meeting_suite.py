@@ -97,13 +97,13 @@ def test_a_document_without_times_leaves_only_tcpwer_undefined(meeting: Meeting)
     assert (run.value("cpwer"), run.value("orcwer")) == (1 / 2, 1 / 2)
 
 
-def test_a_document_beyond_the_limit_has_no_orcwer(meeting: Meeting) -> None:
+def test_a_note_names_a_greedy_division(meeting: Meeting) -> None:
     """The table has 6 words · 2 streams · (3 + 1) · (2 + 1) cells."""
     assert meeting.score(metrics=["orcwer"], params={"orc_cells": 144}).warnings == []
     run = meeting.score(metrics=["orcwer"], params={"orc_cells": 143})
-    said = "1 of 1 documents need more cells than orc_cells allows, and have no orcwer; they need 1.4e+02 cells"
+    said = "1 of 1 documents need more cells than orc_cells allows, and get a greedy division; they need 1.4e+02 cells"
     assert run.warnings == [said]
-    assert {row["note"] for row in run.table()} == {"undefined: a document needs more than orc_cells"}
+    assert {row["note"] for row in run.table()} == {"greedy: a document needs more than orc_cells"}
 
 
 def test_each_metric_keeps_its_evidence() -> None:

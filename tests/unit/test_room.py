@@ -61,6 +61,16 @@ LARGE: dict[str, tuple[dict[str, list[Any]], str]] = {
         "to align sequences of 1,000 and 1,000 needs",
     ),
     "fewest_errors_division": ({**words(100), "stream": [0] * 100 + [1] * 50 + [2] * 50}, "to divide utterances needs"),
+    "improved_division": (
+        {
+            **words(1000),
+            "stream": [*range(1000), *[0] * 1000],
+            "begin": [0.0] * 2000,
+            "end": [1.0] * 2000,
+            "given": [0] * 2000,
+        },
+        "to divide utterances needs",
+    ),
     "phonetic_alignment": (
         {**words(1000), "sounds": ["A B"] * 1000 + ["C D"] * 1000},
         "to align sequences of 3,000 and 3,000 needs",

@@ -134,6 +134,57 @@ def test_a_word_of_a_stream_is_in_one_utterance() -> None:
     assert [row["right_row"] for row in called("fewest_errors_division", rows)] == [5, 4]
 
 
+def greedy(
+    utterances: list[list[TimedWord]], streams: list[list[TimedWord]], given: list[int], timed: bool
+) -> list[int]:
+    """The division of meeteval's greedy algorithm: all errors are counted again whenever an utterance could move."""
+
+    def errors(chosen: list[int], substitution: int) -> int:
+        total = 0
+        for at, stream in enumerate(streams):
+            words = [word for said, to in zip(utterances, chosen, strict=True) if to == at for word in said]
+            if substitution == 1:
+                total += fewest_errors(words, stream, overlap if timed else any_pair)
+            else:
+                total += fewest_errors(words, stream, lambda a, b: a[0] == b[0] and (not timed or overlap(a, b)))
+        return total
+
+    for substitution in (2, 1):
+        while True:
+            before = list(given)
+            for number in range(len(utterances)):
+                tried = [[*given[:number], at, *given[number + 1 :]] for at in range(len(streams))]
+                found = [errors(each, substitution) for each in tried]
+                if min(found) < found[given[number]]:
+                    given = tried[found.index(min(found))]
+            if given == before:
+                break
+    return given
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_greedy_division_is_that_of_meeteval(timed: bool) -> None:
+    chance = random.Random(4)
+    for _ in range(40):
+        utterances, streams = random_streams(chance, 5), random_streams(chance)
+        rows = rows_of("g", (utterances, streams), timed)
+        given = {utterance: chance.choice([*streams]) for utterance in utterances}
+        rows = [row | {"given": given[row["stream"]] if row["side"] == 0 else None} for row in rows]
+        found = called("improved_division", rows)
+        places = [*streams]
+        chosen = greedy([*utterances.values()], [*streams.values()], [places.index(at) for at in given.values()], timed)
+        assert [row["left_row"] for row in found] == [*utterances]
+        assert [row["right_row"] for row in found] == [places[at] for at in chosen]
+
+
+def test_an_utterance_can_stay_with_a_stream_without_words() -> None:
+    """Stream 7 has no words. A moves to the stream 4, which has A. B stays, because no stream saves an error."""
+    said = [[(word, Fraction(), Fraction())] for word in "aba"]
+    rows = rows_of("g", ({1: said[0], 2: said[1]}, {4: said[2]}), False)
+    rows = [row | {"given": None if row["side"] else 7} for row in rows]
+    assert [row["right_row"] for row in called("improved_division", rows)] == [4, 7]
+
+
 def test_a_table_that_does_not_fit_is_refused() -> None:
     said = [("a", Fraction(), Fraction())] * 99
     rows = rows_of("g", ({1: said}, {1: said, 2: said, 3: said}), False)

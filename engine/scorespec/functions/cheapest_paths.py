@@ -350,8 +350,8 @@ class _Bits(_Tables):
         self.gains, self.top = gains, max(gains.values())
         inner = np.ones(len(self.symbols), np.bool_)
         inner[self.begins] = False
-        self.all, self.inner = (1 << self.width) - 1, _number(inner)
-        self.put_in = {added: _number(self.added == added) for _, added, _ in gains}
+        self.all, self.inner = (1 << self.width) - 1, as_number(inner)
+        self.put_in = {added: as_number(self.added == added) for _, added, _ in gains}
         self.known: dict[tuple[int, int], list[int]] = {}
 
     def first(self) -> Any:
@@ -363,34 +363,12 @@ class _Bits(_Tables):
             before = [each >> 1 for each in before]
         inner = self.inner if self.width == len(self.symbols) else every ^ (low == 0)
         possible, *gains = self._here(row, inner)
-        levels = range(self.top)
-        at_most = [every ^ each for each in before]  # the columns in which a is at most 0, 1, …
-        through = at_most[0] & inner
-        differences, either = [0] * self.top, gains[:]  # v, in the next column, and the larger of v and g
-        for level in reversed(levels):
-            gain = gains[level]
-            found = through if gain is inner else through & gain
-            for less in range(1, self.top - level):
-                found |= at_most[less] & either[level + less]
-            if gain is not inner:
-                run = found << 1 & through
-                found |= run | (run + through ^ through) & through
-            differences[level] = found = found << 1 & inner
-            if gain is not inner:
-                either[level] |= found
+        after, differences = row_of_bits(before, gains, inner, every)
         beaten, last = 0, inner  # what is beaten is known from the lowest level of those with equal gains
-        either = gains[:]
         for level, gain in enumerate(gains):
             if gain is not last:
                 last = gain
                 beaten |= (before[level] | differences[level] | gain) ^ gain
-            if gain is not inner:
-                either[level] |= before[level]
-        at_most = [every ^ each for each in differences]
-        after = [at_most[0] & each for each in either]
-        for level in levels:
-            for less in range(1, self.top - level):
-                after[level] |= at_most[less] & either[level + less]
         return after, (possible | beaten) ^ beaten, every ^ after[0]
 
     def _here(self, row: int, inner: int) -> list[int]:
@@ -415,9 +393,11 @@ class _Bits(_Tables):
     def _gains(self, symbols: Ints, dropped: Ints) -> list[int]:
         """The same of all columns. Equal numbers are one object, which is ``inner`` for all columns."""
         kind = self.pair(symbols[self.of], self.symbols)
-        kinds = [self.inner & _number(kind == each) for each in range(len(self.costs) - 1)]
+        kinds = [self.inner & as_number(kind == each) for each in range(len(self.costs) - 1)]
         kinds.append(self.inner & ~sum(kinds))
-        alone = {cost: -1 if len(symbols) == 1 else _number(dropped[self.of] == cost) for cost in set(dropped.tolist())}
+        alone = {
+            cost: -1 if len(symbols) == 1 else as_number(dropped[self.of] == cost) for cost in set(dropped.tolist())
+        }
         found, columns = [0] * (self.top + 1), 0
         for level in reversed(range(self.top + 1)):
             more = columns
@@ -432,6 +412,37 @@ class _Bits(_Tables):
     def packed(self, columns: Any) -> bytes:
         found: bytes = columns.to_bytes(self.width // 8 + 1, "little")
         return found
+
+
+def row_of_bits(before: list[int], gains: list[int], inner: int, every: int) -> tuple[list[int], list[int]]:
+    """The row after ``before``, and the differences within columns (v): sets of columns, as in ``_Bits``.
+
+    ``gains`` has the columns in which the pair saves at least 1, at least 2, …; where all of ``inner`` do, it is that
+    object. ``inner`` has all columns but the columns 0, and ``every`` all columns.
+    """
+    top = len(gains)
+    levels = range(top)
+    at_most = [every ^ each for each in before]  # the columns in which a is at most 0, 1, …
+    through = at_most[0] & inner
+    differences, either = [0] * top, gains[:]  # v, in the next column, and the larger of v and g
+    for level in reversed(levels):
+        gain = gains[level]
+        found = through if gain is inner else through & gain
+        for less in range(1, top - level):
+            found |= at_most[less] & either[level + less]
+        if gain is not inner:
+            run = found << 1 & through
+            found |= run | (run + through ^ through) & through
+        differences[level] = found = found << 1 & inner
+        if gain is not inner:
+            either[level] |= found
+    either = [gain if gain is inner else gain | each for gain, each in zip(gains, before, strict=True)]
+    at_most = [every ^ each for each in differences]
+    after = [at_most[0] & each for each in either]
+    for level in levels:
+        for less in range(1, top - level):
+            after[level] |= at_most[less] & either[level + less]
+    return after, differences
 
 
 def _tables(left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> _Tables:
@@ -457,6 +468,6 @@ def _packed(columns: Any) -> bytes:
     return found
 
 
-def _number(columns: Any) -> int:
+def as_number(columns: Any) -> int:
     """A set of columns as a number."""
     return int.from_bytes(_packed(columns), "little")

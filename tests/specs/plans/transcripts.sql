@@ -8,8 +8,9 @@ changed_words, the_scores
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 reference, hypothesis, glm, utterances, meeting_faults, written_words, stream_words, streams, cp_distances,
 cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer, untimed_documents, tcp_words, tcp_distances,
-tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer, orc_sizes, orc_division, orc_utterances,
-orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment, the_scores
+tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer, orc_sizes, orc_first_streams,
+orc_best_division, orc_division, orc_utterances, orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment,
+the_scores
 
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
@@ -693,7 +694,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   fewest errors.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, glm; also the tables
 --   …_rows_…, which Python functions make
--- Order: each of the 27 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
+-- Order: each of the 29 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
 --   tcpwer; orc_outcomes → orcwer
 
 -- ## meeting.reference
@@ -873,9 +874,13 @@ WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_n
 -- The streams of both texts, also those without words, each with its number of words.
 CREATE TABLE "streams" AS
 SELECT side, document, stream, row_number() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number,
-    coalesce(words, 0) AS words
+    coalesce(words, 0) AS words, first_utterance
 FROM (SELECT DISTINCT side, document, stream FROM "utterances")
-LEFT JOIN (SELECT side, document, stream, count(*) AS words FROM "stream_words" GROUP BY ALL) USING (side, document, stream);
+LEFT JOIN (
+    SELECT side, document, stream, count(*) AS words, min(utterance) AS first_utterance
+    FROM "stream_words"
+    GROUP BY ALL
+) USING (side, document, stream);
 
 -- ## meeting.cp_distances
 -- relation cp_distances (specs/transcripts/meeting/cpwer.yaml)
@@ -1144,17 +1149,56 @@ SELECT document, sum(words) FILTER (side = 0) * count(*) FILTER (side = 1 AND wo
 FROM "streams"
 GROUP BY document;
 
--- ## meeting.orc_division
--- relation orc_division (specs/transcripts/meeting/orcwer.yaml)
--- One row per reference utterance, with the hypothesis stream that it is given to. The total number of errors
---   is minimal.
--- "orc_division_rows" is what the Python function fewest_errors_division makes of the rows of
+-- ## meeting.orc_first_streams
+-- relation orc_first_streams (specs/transcripts/meeting/orcwer.yaml)
+-- One row per reference speaker, with the hypothesis stream to which the utterances of the speaker are given
+--   before the greedy division.
+CREATE TABLE "orc_first_streams" AS
+SELECT document, left_stream AS stream,
+    coalesce(any_value(begin_) FILTER (pair IS NOT NULL), arg_min(begin_, (errors, begin_))) AS first_stream
+FROM (
+    SELECT left_.document, left_.stream AS left_stream, right_.stream AS right_stream, pair,
+        coalesce(distance, left_.words + right_.words) AS errors, coalesce(right_.first_utterance, -1) AS begin_
+    FROM (FROM "streams" WHERE side = 0) AS left_
+    JOIN (FROM "streams" WHERE side = 1) AS right_ USING (document)
+    LEFT JOIN "cp_distances" AS distance_
+        ON left_.document = distance_.document AND left_.stream_number = left_row AND right_.stream_number = right_row
+    LEFT JOIN "cp_assignment" AS pair_
+        ON left_.document = pair_.document AND left_.stream = speaker AND right_.stream = hypothesis_speaker
+)
+GROUP BY ALL;
+
+-- ## meeting.orc_best_division
+-- relation orc_best_division (specs/transcripts/meeting/orcwer.yaml)
+-- One row per reference utterance of a document within orc_cells, with the hypothesis stream that it is given
+--   to. The total number of errors is minimal.
+-- "orc_best_division_rows" is what the Python function fewest_errors_division makes of the rows of
 --   SELECT document, side, if(side = 0, utterance, stream_number) AS stream, word AS text
 --   FROM "stream_words" JOIN "streams" USING (side, document, stream)
 --   WHERE document IN (SELECT document FROM "orc_sizes" WHERE NOT beyond)
 --   ORDER BY document, side, if(side = 0, utterance, stream_number), position
+CREATE TABLE "orc_best_division" AS
+SELECT document, left_row AS utterance, right_row AS stream_number FROM "orc_best_division_rows";
+
+-- ## meeting.orc_division
+-- relation orc_division (specs/transcripts/meeting/orcwer.yaml)
+-- One row per reference utterance, with the hypothesis stream that it is given to. The total number of errors
+--   is minimal, except in documents beyond orc_cells: there, no utterance has fewer errors in another stream.
+-- "orc_division_rows" is what the Python function improved_division makes of the rows of
+--   SELECT document, if(side = 0, 0, 1) AS side, if(side = 0, utterance, first_utterance) AS stream, word AS text,
+--       NULL::DOUBLE AS begin, NULL::DOUBLE AS "end", if(side = 0, first_stream, NULL) AS given
+--   FROM "stream_words"
+--   JOIN "streams" USING (side, document, stream)
+--   LEFT JOIN "orc_first_streams" USING (document, stream)
+--   WHERE document IN (SELECT document FROM "orc_sizes" WHERE beyond)
+--   ORDER BY document, 2, 3, position
 CREATE TABLE "orc_division" AS
-SELECT document, left_row AS utterance, right_row AS stream_number FROM "orc_division_rows";
+SELECT given_.document, left_row AS utterance, stream_number
+FROM "orc_division_rows" AS given_
+JOIN "streams" AS stream_
+    ON side <> 0 AND given_.document = stream_.document AND right_row = first_utterance
+UNION ALL
+FROM "orc_best_division";
 
 -- ## meeting.orc_utterances
 -- relation orc_utterances (specs/transcripts/meeting/orcwer.yaml)
@@ -1164,7 +1208,7 @@ SELECT word_.document, utterance, segment, word_.stream AS speaker, stream_.stre
 FROM "stream_words" AS word_
 LEFT JOIN "orc_division" AS given_ USING (document, utterance)
 LEFT JOIN "streams" AS stream_
-    ON stream_.side = 1 AND word_.document = stream_.document AND given_.stream_number = stream_.stream_number
+    ON stream_.side <> 0 AND word_.document = stream_.document AND given_.stream_number = stream_.stream_number
 WHERE word_.side = 0
 GROUP BY ALL;
 
@@ -1173,17 +1217,16 @@ GROUP BY ALL;
 -- One row per pair of aligned words, and one row per word without partner, of each hypothesis stream and the
 --   reference utterances that it is given. The alignment has the fewest errors.
 -- "orc_blocks_rows" is what the Python function fewest_edits makes of the rows of
---   SELECT document, hypothesis_speaker, side, text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
+--   SELECT document, hypothesis_speaker, side, text, begin, "end"
 --   FROM (
---       SELECT document, hypothesis_speaker, 0 AS side, utterance, position, word AS text
+--       SELECT document, hypothesis_speaker, side, utterance, position, word AS text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
 --       FROM "stream_words" JOIN "orc_utterances" USING (document, utterance)
 --       WHERE side = 0
 --       UNION ALL
---       SELECT document, stream, 1, 0, position, word
+--       SELECT document, stream, side, 0, position, word, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
 --       FROM "stream_words"
---       WHERE side = 1
+--       WHERE side <> 0
 --   )
---   WHERE document IN (SELECT document FROM "orc_sizes" WHERE NOT beyond)
 --   ORDER BY document, hypothesis_speaker, side, utterance, position
 CREATE TABLE "orc_blocks" AS
 FROM "orc_blocks_rows";
@@ -1191,9 +1234,9 @@ FROM "orc_blocks_rows";
 -- ## meeting.orc_outcomes
 -- relation orc_outcomes (specs/transcripts/meeting/orcwer.yaml)
 -- One row per hypothesis stream, with the numbers of errors; and one row, without a stream, per document that
---   is larger than orc_cells or has no words.
+--   has no words.
 CREATE TABLE "orc_outcomes" AS
-SELECT document, hypothesis_speaker, beyond, sum(coalesce("left", 0))::BIGINT AS words,
+SELECT document, hypothesis_speaker, beyond, coalesce(sum("left"), 0)::BIGINT AS words,
     count_if("left" = 1 AND "right" = 1 AND NOT correct)::BIGINT AS substitutions,
     count_if("right" = 0)::BIGINT AS deletions, count_if("left" = 0)::BIGINT AS insertions
 FROM "orc_sizes"
@@ -1205,7 +1248,8 @@ GROUP BY ALL;
 -- Optimal reference combination word error rate (ORC-WER): errors / number of reference words. Each utterance
 --   of the reference is given to one of the streams of the hypothesis, so that the total number of
 --   substitutions, deletions and insertions is minimal. Confusing speakers therefore costs nothing. 0 is
---   perfect. It can exceed 1. It is undefined if a document is larger than orc_cells.
+--   perfect. It can exceed 1. In a document that needs more than orc_cells, the division is found greedily,
+--   as in meeteval 0.4.3; a note says so. The greedy division can have more errors than the best one.
 CREATE TABLE "orcwer_units" AS
 SELECT "document",
     sum(words) AS "words",
@@ -1233,13 +1277,14 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(beyond > 0, NULL, ratio(substitutions + deletions + insertions, words)) AS "value",
-    if(beyond > 0, NULL, substitutions + deletions + insertions) AS "errors",
-    if(beyond > 0, NULL, words) AS "words",
-    if(beyond > 0, NULL, insertions) AS "insertions",
-    if(beyond > 0, NULL, deletions) AS "deletions",
-    if(beyond > 0, NULL, substitutions) AS "substitutions",
-    CASE WHEN beyond > 0 THEN 'a document needs more than orc_cells' WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."beyond" = 0 THEN 'beyond = 0' END), '') END AS note
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    substitutions + deletions + insertions AS "errors",
+    words AS "words",
+    insertions AS "insertions",
+    deletions AS "deletions",
+    substitutions AS "substitutions",
+    CASE WHEN beyond > 0 AND words > 0 THEN 'greedy: a document needs more than orc_cells' ELSE NULL END AS remark,
+    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."beyond" = 0 THEN 'beyond = 0' END), '') END AS note
 FROM sums;
 
 -- ## meeting.cp_alignment
@@ -1270,44 +1315,44 @@ SELECT metric, component, slice, value, std, folds, note
 FROM (
     SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
         NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
+        coalesce(remark, remark(value, note)) AS note
     FROM (
         SELECT 0 AS position, 0 AS variant, 'cpwer' AS metric, slice, breakdown, note,
             unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
-                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
-                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE},
-                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE},
-                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE}
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE, 'remark': NULL::VARCHAR}
             ], recursive := true)
         FROM "cpwer"
         UNION ALL
         SELECT 1 AS position, 0 AS variant, 'tcpwer' AS metric, slice, breakdown, note,
             unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
-                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
-                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE},
-                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE},
-                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE}
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 6, 'component': 'missed_speakers', 'value': "missed_speakers"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 7, 'component': 'extra_speakers', 'value': "extra_speakers"::DOUBLE, 'remark': NULL::VARCHAR},
+                {'place': 8, 'component': 'scored_speakers', 'value': "scored_speakers"::DOUBLE, 'remark': NULL::VARCHAR}
             ], recursive := true)
         FROM "tcpwer"
         UNION ALL
         SELECT 2 AS position, 0 AS variant, 'orcwer' AS metric, slice, breakdown, note,
             unnest([
-                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
-                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE},
-                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE}
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE, 'remark': remark},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE, 'remark': remark},
+                {'place': 3, 'component': 'insertions', 'value': "insertions"::DOUBLE, 'remark': remark},
+                {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE, 'remark': remark},
+                {'place': 5, 'component': 'substitutions', 'value': "substitutions"::DOUBLE, 'remark': remark}
             ], recursive := true)
         FROM "orcwer"
     )

@@ -14,7 +14,7 @@ class StatisticsScores(Context, template="statistics/scores.sql"):
     """The sums of the statistics in each slice and the components; notes say why a component is undefined.
 
     The components ``of_slice`` have one value in each slice, and are not averaged over units. ``remarks`` are notes on
-    these, whether they are defined or not.
+    these or, if there are none, on all components, whether they are defined or not.
     """
 
     slices: Slices
@@ -40,7 +40,7 @@ def scored(counting: Counting) -> ScoredMetric:
         counting.standing,
         counting.distinct_units,
         tuple(body["statistics"]),
-        remarked=tuple(of_slice) if remarks else (),
+        remarked=tuple(of_slice or components) if remarks else (),
         overall=has_overall(body),
         resampled=counting.replicates(lambda slices: replace(context, slices=slices)),
     )
