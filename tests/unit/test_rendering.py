@@ -65,11 +65,11 @@ def test_neither_long_nor_too_many_texts_are_kept(monkeypatch: pytest.MonkeyPatc
     assert rendering._rendered == kept
 
 
-def test_a_table_that_is_replaced_is_found_from_then_on() -> None:
-    names = load_catalog(suite="wer").copied().namespace("transcripts", "wer")
+def test_a_table_is_replaced_in_another_namespace() -> None:
+    names = load_catalog(suite="wer").namespace("transcripts", "wer")
     (before,) = (found for found in needs_of(names).upstream(["reference"]) if found.name == "reference")
     changed = replace(before, about="Another one.")
-    names.replace_table(changed)
-    needs = needs_of(names)
+    needs = needs_of(names.with_tables([changed]))
+    assert needs_of(names).find("reference") is before
     assert needs.find("reference") is changed
     assert changed in needs.upstream(["reference"])

@@ -339,22 +339,13 @@ class Job:
         return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
 
     def catalog(self) -> "Catalog":
-        """The documents and plugins that the run needs: those of its suite, and of others whose metrics it asks for.
-
-        It is a copy if breakdowns, blocks or documents of the user may add columns to its tables.
-        """
+        """The documents and plugins that the run needs: those of its suite, and of others whose metrics it asks for."""
         from scorespec.catalog.lookup import load_catalog
         from scorespec.plan.request import split_suite
 
         others = [name for name, _ in map(split_suite, self.request.metrics) if name]
         others += [self.other.suite] if self.other and self.other.suite != self.suite else []
-        found = load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
-        adding = (
-            self.request.by
-            or found.user_documents
-            or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
-        )
-        return found.copied() if adding else found
+        return load_catalog(*self.specs, suite=self.suite, also=others, plugins=self.plugins)
 
 
 # The options of a run in order, by the names of the arguments: the default of each, and what is said about it.

@@ -88,38 +88,41 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns.
 
     Columns that breakdowns, blocks or documents of the user name, and those of inputs that are kept, are added to the
-    tables of the catalog.
+    tables of the request.
     """
     from scorespec.plan.needs import block_columns
     from scorespec.plan.only import undeclared_columns
     from scorespec.run.inputs.other_columns import (
-        add_columns,
-        add_other_columns,
         check_other_columns,
-        mark_absent_columns,
+        with_absent_columns,
+        with_columns,
+        with_columns_of_breakdowns,
     )
 
     by_columns = [column for each in job.request.by for column in each]
     others: dict[str, list[str]] = {}
-    for each in suites if by_columns else ():
-        names = catalog.of_suite(each)
-        tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
-        others |= add_other_columns(names, [_source(job, catalog.plugins, each) for each in tables if each], by_columns)
+    replaced: dict[str, tuple[Table, ...]] = {}
     for each in suites:
         names = catalog.of_suite(each)
+        if by_columns:
+            tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
+            sources = [_source(job, catalog.plugins, table) for table in tables if table]
+            names, undeclared = with_columns_of_breakdowns(names, sources, by_columns)
+            others |= undeclared
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         metrics = job.request.metrics or each.metrics
         blocks = block_columns(names, each, metrics).union((job.request.blocks or "").split(","))
         kept = each.keep.values() if job.request.keeps_evidence else ()
         read, reading = undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
-        add_columns(names, sources, blocks | read, kept)
+        names = with_columns(names, sources, blocks | read, kept)
         given = [table for name in job.inputs if (table := names.table(name))] if read else []
         every = [_source(job, catalog.plugins, table) for table in given]
-        add_columns(names, (source for source in every if source.table.other_columns), read, ())
-        mark_absent_columns(names, every, read)
+        names = with_columns(names, (source for source in every if source.table.other_columns), read, ())
+        names = with_absent_columns(names, every, read)
         for relation in reading:
             check_other_columns(names, relation, job.inputs)
-    return replace(job.request, others=others)
+        replaced[each.name] = tuple(names.replaced.values())
+    return replace(job.request, others=others, tables=replaced)
 
 
 def _of_reference_point(plan: Plan) -> Plan:

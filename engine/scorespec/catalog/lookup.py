@@ -76,6 +76,7 @@ class Namespace:
         self._of_key: dict[DefinitionKey, Definition] = {}
         self._resolved: dict[DefinitionKey, WrittenDefinition] = {}
         self._derived: dict[str, dict[Any, Any]] = {}
+        self.replaced: Mapping[str, Table] = {}  # the tables that are not as their documents have them
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -280,11 +281,13 @@ class Namespace:
     def suite_of(self, name: str) -> Suite | None:
         return self._get("suites", name, Suite)
 
-    def replace_table(self, table: Table) -> None:
-        """Use another version of a table from now on."""
-        self._built["tables", table.name] = table
-        for each in self._derived.values():
-            each.clear()
+    def with_tables(self, tables: Iterable[Table]) -> Namespace:
+        """The namespace with other versions of some tables, such as with the columns of a user's file."""
+        other = copy(self)
+        other.replaced = {**self.replaced, **{table.name: table for table in tables}}
+        other._built = self._built | {("tables", name): table for name, table in other.replaced.items()}
+        other._derived = {}
+        return other
 
     def derived(self, what: str) -> dict[Any, Any]:
         """A dictionary that keeps what is derived from the definitions alone, for all runs with this namespace."""
@@ -344,10 +347,7 @@ class Catalog:
                 yield f"{tool}: {equal:,} of {compared:,} compared scores are equal"
 
     def copied(self, more: Sequence[Document] = (), plugins: Plugins | None = None) -> Catalog:
-        """A catalog of the same documents, and ``more`` of the user, in which everything is built again.
-
-        So its tables can be changed, while others are shared between runs.
-        """
+        """A catalog of the same documents, and ``more`` of the user, in which everything is built again."""
         found = copy(self)
         found.plugins = plugins or self.plugins
         found.entries, found._keys = {**self.entries}, {section: [*keys] for section, keys in self._keys.items()}

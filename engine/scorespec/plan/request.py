@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from scorespec.catalog.model import Meaning, Suite, Value
+from scorespec.catalog.model import Meaning, Suite, Table, Value
 from scorespec.errors import UsageError, nearest
 from scorespec.plan.parameters import read_metric_text, text_literal
 from scorespec.plan.rendering.templates import NAME
@@ -74,15 +74,17 @@ class Request(Asked):
 
     ``given`` are the tables at hand (None: those that the suites require). Without ``curves`` there are no points of
     curves. ``withhold`` are the parts of the results that are left out, of :data:`PARTS`. ``others`` are the columns of
-    each input's file that no document declares, to be named when ``by`` names an unknown one. ``listed_by`` is the
-    suite whose document lists ``metrics``, if the user names none. With ``resampled``, sums of blocks are computed,
-    from which scores can be resampled later.
+    each input's file that no document declares, to be named when ``by`` names an unknown one; ``tables`` are, for each
+    suite, the tables with those of these columns that the run reads. ``listed_by`` is the suite whose document lists
+    ``metrics``, if the user names none. With ``resampled``, sums of blocks are computed, from which scores can be
+    resampled later.
     """
 
     given: Collection[str] | None = None
     curves: bool = True
     withhold: Collection[str] = ()
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    tables: Mapping[str, Iterable[Table]] = field(default_factory=dict)
     listed_by: Suite | None = None
     resampled: bool = False
 

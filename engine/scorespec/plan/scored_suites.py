@@ -84,7 +84,8 @@ class ScoredSuite:
     """
 
     def __init__(self, names: Namespace, suite: Suite, request: Request, *, beside: bool = False) -> None:
-        self.names, self.suite, self.request, self.beside = names, suite, request, beside
+        self.names = names = names.with_tables(tables) if (tables := request.tables.get(suite.name)) else names
+        self.suite, self.request, self.beside = suite, request, beside
         inputs = {*suite.inputs, *suite.optional}
         self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
         self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())

@@ -22,12 +22,14 @@ from scorespec.run.inputs.sources import Source
 RUN = "run"  # the column of evidence with the number of the run
 
 
-def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
-    """Add the ``wanted`` columns that an input has to its table, if the table allows ``other_columns``.
+def with_columns_of_breakdowns(
+    names: Namespace, sources: Iterable[Source], wanted: Collection[str]
+) -> tuple[Namespace, dict[str, list[str]]]:
+    """Names whose tables have the ``wanted`` columns of their inputs, if the table allows ``other_columns``.
 
     An added column is text. It must have a value in every row, so that every row is in some slice; a declared column
-    that may otherwise be missing must have one, too. If rows have a class, it is ``shared``. Returns the undeclared
-    columns of each input.
+    that may otherwise be missing must have one, too. If rows have a class, it is ``shared``. Also returns the
+    undeclared columns of each input.
     """
     others: dict[str, list[str]] = {}
     sources = [file for each in sources for file in each.each]
@@ -58,13 +60,15 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
             for name in filled
             if not classed
         ]
-        names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
+        names = names.with_tables([replace(table, columns=(*columns.values(),), checks=(*checks, *table.checks))])
     _check_owners(names, sources, wanted)
-    return others
+    return names, others
 
 
-def add_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str], kept: Collection[str]) -> None:
-    """Add some columns to tables, if the inputs have them: those of ``blocks``, or that documents read.
+def with_columns(
+    names: Namespace, sources: Iterable[Source], blocks: Collection[str], kept: Collection[str]
+) -> Namespace:
+    """Names whose tables have some columns, if the inputs have them: those of ``blocks``, or that documents read.
 
     A ``kept`` table gets all of its columns that can be stored. A value may be missing.
     """
@@ -77,11 +81,15 @@ def add_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[
         added = [name for name in dict.fromkeys(found) if name in blocks or name in wanted]
         if added:
             columns = (Column(name, "VARCHAR", nullable=True, undeclared=True) for name in added)
-            names.replace_table(replace(table, columns=(*table.columns, *columns)))
+            names = names.with_tables([replace(table, columns=(*table.columns, *columns))])
+    return names
 
 
-def mark_absent_columns(names: Namespace, sources: Iterable[Source], read: Collection[str]) -> None:
-    """Mark the columns, of those that documents read, that may be missing and that all files of an input lack."""
+def with_absent_columns(names: Namespace, sources: Iterable[Source], read: Collection[str]) -> Namespace:
+    """Names whose tables mark the columns, of those that documents ``read``, that all files of an input lack.
+
+    Only columns that may be missing are marked.
+    """
     for source in sources:
         table = names.table(source.input) or source.table
         marked = [
@@ -91,7 +99,8 @@ def mark_absent_columns(names: Namespace, sources: Iterable[Source], read: Colle
             for each in table.columns
         ]
         if any(each.absent for each in marked):
-            names.replace_table(replace(table, columns=tuple(marked)))
+            names = names.with_tables([replace(table, columns=tuple(marked))])
+    return names
 
 
 def _lacks(source: Source, column: Column) -> bool:
