@@ -9,11 +9,26 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.formats.format import BOM, whole_lines
-from scorespec.formats.markup import is_json
+from scorespec.formats.markup import format_of_markup, is_json
+from scorespec.formats.services import is_of_service
 from scorespec.formats.text_rows import is_segment_alone
 from scorespec.formats.utterances import looks_like
 
-_JSON = ("seglst", "seglst_turns", "jsonl", "whisper", "whisper_segments")
+_JSON = (
+    "seglst",
+    "seglst_turns",
+    "jsonl",
+    "whisper",
+    "whisper_segments",
+    "service",
+    "service_segments",
+    "service_turns",
+)
+_OTHER_SHAPES = {
+    "seglst": ("seglst_turns",),
+    "whisper": ("whisper_segments",),
+    "service": ("service_segments", "service_turns"),
+}
 
 
 def format_of_content(
@@ -28,8 +43,11 @@ def format_of_content(
     text = next(whole_lines(path, shown), b"").removeprefix(BOM).decode("utf-8", "replace").lstrip()
     if is_json(text):
         found = _json_format(text)
-        found = "seglst_turns" if found == "seglst" and found not in allowed else found
-        return (found, "JSON") if found in allowed else None
+        shapes = (found, *_OTHER_SHAPES.get(found, ()))
+        return next(((each, "JSON") for each in shapes if each in allowed), None)
+    name, looks = format_of_markup(text)
+    if name in allowed:
+        return name, looks
     if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
         return None
     name, looks = looks_like(text.splitlines())
@@ -46,6 +64,8 @@ def _json_format(text: str) -> str:
                 return "seglst"
             first: Any = json.JSONDecoder().raw_decode(text, text.index("{"))[0]
             return "whisper" if is_segment_alone(first) else "jsonl"
+        if is_of_service(text):
+            return "service"
         first = json.loads(text.partition("\n")[0])
     except (ValueError, RecursionError):
         return "jsonl" if text.startswith("[") else "whisper"

@@ -76,6 +76,8 @@ class Format:
     group_goes_on: bool = False
     #: The name of the system that a file states, such as the attribute `system_id`; None if it states none.
     system: Callable[[Path], str | None] | None = None
+    #: What may be written in brackets after the format, for the reader.
+    options: tuple[str, ...] = ()
     #: A column. All rows with one value of it must be in one file, because numbering restarts in each file.
     whole: str | None = None
 

@@ -9,15 +9,16 @@ from scorespec.formats.text_rows import HYPOTHESIS, REFERENCE, WORD
 _JSON = re.compile(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{|\]))')
 _TIMES = re.compile(r"^[ \t]*(?:\d+:)?\d+:\d\d[.,]\d+[ \t]+-->", re.MULTILINE)
 _TABLE = "write a table with a text a row: CSV with the columns document, text, start and end, in seconds"
-_CONTENTS = (
-    ("WebVTT subtitles", re.compile(r"\A\s*WEBVTT\b"), _TABLE),
-    ("SRT subtitles", _TIMES, _TABLE),
-    ("a TextGrid of Praat", re.compile(r'\A\s*(?:File type = )?"ooTextFile'), _TABLE),
+_CONTENTS = (  # what a text is, how it looks, and its format or what to do
+    ("WebVTT subtitles", re.compile(r"\A\s*WEBVTT\b"), "vtt"),
+    ("SRT subtitles", _TIMES, "srt"),
+    ("a TextGrid of Praat", re.compile(r'\A\s*(?:File type = )?"ooTextFile'), "textgrid"),
     (
         "a report of sclite (.pra)",
         re.compile(r"^\s*(?:DUMP OF SYSTEM ALIGNMENT|id: \(\S+\)\s*$|Scores: \(#C #S #D #I\))", re.MULTILINE),
         "give the texts that sclite has read, such as trn",
     ),
+    ("an EAF file of ELAN", re.compile(r"<ANNOTATION_DOCUMENT\b"), "eaf"),
     ("XML", re.compile(r"\A\s*<\?xml\b"), _TABLE),
 )
 
@@ -38,4 +39,10 @@ def markup_of(text: str) -> str:
         and not any(re.search(r"\s", each) for each in header)
     ):
         return "a table with a header; write ::csv or ::tsv"
-    return next((f"{name}; {way}" for name, pattern, way in _CONTENTS if pattern.search(text)), "")
+    name, way = next(((name, way) for name, pattern, way in _CONTENTS if pattern.search(text)), ("", ""))
+    return f"{name}; {way if ' ' in way else f'write ::{way}'}" if name else ""
+
+
+def format_of_markup(text: str) -> tuple[str, str]:
+    """The format of subtitles or tiers, and what messages call it; '' for any other text."""
+    return next(((way, name) for name, pattern, way in _CONTENTS if " " not in way and pattern.search(text)), ("", ""))

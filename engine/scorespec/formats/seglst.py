@@ -63,9 +63,8 @@ def read_turns(
         if float(end) < float(begin):
             problems.add(line, f"end_time {end} is before start_time {begin}")
             continue
-        duration = _exact.subtract(_exact.create_decimal(end), _exact.create_decimal(begin))
         lines.append(line)
-        turns.append((session, begin, str(duration), speaker))
+        turns.append((session, begin, exact_difference(end, begin), speaker))
     if turns:
         texts = dict(zip(_TURN, map(arrow_texts, zip(*turns, strict=True)), strict=True))
         yield from record_batch(np.array(lines, np.int64), columns, problems, texts=texts, optional=optional)
@@ -75,6 +74,11 @@ def _fault_of_times(segment: Any) -> tuple[str, str] | None:
     """The message and the code of the first time that is not a finite number; None without one."""
     faults = (fault_of_time(key, segment[key]) for key in ("start_time", "end_time") if segment.get(key) is not None)
     return next(filter(None, faults), None)
+
+
+def exact_difference(end: str, begin: str) -> str:
+    """The difference of two numbers as they are written."""
+    return str(_exact.subtract(_exact.create_decimal(end), _exact.create_decimal(begin)))
 
 
 def text_of(path: Path, source: str) -> str:

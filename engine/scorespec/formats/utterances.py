@@ -216,7 +216,7 @@ def _read(
     optional: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     utterances = _Utterances(problems, columns)
-    for block in _blocks(path, problems):
+    for block in word_blocks(path, problems):
         for number, line in block.lines():
             if line.startswith(";;") or not line.strip(BLANKS):
                 continue
@@ -240,9 +240,9 @@ def _read_words(
     utterances = _Utterances(problems, columns)
     folder = Folder(path, problems) if layout is _Utterances.kaldi else None
     later = list[tuple[str, float, int, Passage, list[str]]]()
-    for block in _blocks(path, problems):
+    for block in word_blocks(path, problems):
         if block.first == 1:
-            _warn_of_names(block, folder is not None, problems)
+            warn_of_names(block, folder is not None, problems)
         for number, line in block.lines():
             passage, words = layout(utterances, line, number, block.split) or (None, [])
             if passage and folder:
@@ -257,7 +257,7 @@ def _read_words(
     yield from utterances.tokens.batches(columns, problems)
 
 
-def _blocks(path: Path, problems: Problems) -> Iterator[Block]:
+def word_blocks(path: Path, problems: Problems) -> Iterator[Block]:
     """The blocks of a file of lines; none if it has other markup, which is reported."""
     for block in read_blocks(path, problems.source):
         if block.first == 1 and (markup := markup_of(block.data[:_BEGINNING].decode(errors="replace"))):
@@ -266,7 +266,7 @@ def _blocks(path: Path, problems: Problems) -> Iterator[Block]:
         yield block
 
 
-def _warn_of_names(block: Block, named: bool, problems: Problems) -> None:
+def warn_of_names(block: Block, named: bool, problems: Problems) -> None:
     """Warn of lines that have a name where no name is read, and of lines that seem to have none where it is."""
     lines = [line.strip(BLANKS) for line in block.data[:_BEGINNING].decode(errors="replace").split("\n")]
     lines = [line for line in lines if line][: -1 if len(block.data) > _BEGINNING else None]

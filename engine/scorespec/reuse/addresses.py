@@ -109,7 +109,9 @@ def identity(source: Source, contents: Sequence[Content]) -> str | None:
         reader = _source_of(each.format, "formats") if each.format.read else ""
         if reader is None:
             return None
-        files.append([content.sha256, each.format.name, reader, each.columns, each.filled, each.stored, each.part])
+        files.append(
+            [content.sha256, each.format.name, reader, each.columns, each.filled, each.stored, each.options, each.part]
+        )
     return hashed("input", libraries(), _package("run", *SHARED), _rows_of(source.table), bool(source.pieces), files)
 
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ class Source:
     columns: Mapping[str, str] = field(default_factory=dict)
     keys: Mapping[str, str | None] = field(default_factory=dict)
     stored: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)  # of the reader, such as a tier
     pieces: tuple[Source, ...] = ()
     only: str = ""
     texts: str = ""
@@ -72,8 +74,8 @@ class Source:
         """The format of the file with its options, such as `parquet(query=keyword)`; `object` for one in memory."""
         if self.format is None:
             return "object"
-        options = {STORED: self.stored, **self.columns} if self.stored else self.columns
-        return metric_text(self.format.name, options)
+        options = {STORED: self.stored} if self.stored else self.options
+        return metric_text(self.format.name, {**options, **self.columns})
 
     @property
     def each(self) -> tuple[Source, ...]:
@@ -208,11 +210,17 @@ def _file(
         stored = columns.pop(STORED, "")
         if not stored:
             raise UsageError(f"input {table.name!r}: name the table, as in {shown}::duckdb({STORED}=NAME)")
+    options = {name: columns.pop(name) for name in format_.options if name in columns}
+    if options and format_.read:
+        format_ = replace(format_, read=partial(format_.read, **options))  # type: ignore[arg-type]  # of this format
     if columns and not has_names:
         raise UsageError(f"input {table.name!r}: the columns of {format_.name} have no names that could be mapped")
     _check_columns(table, columns)
     keys = keys if has_names else {}
-    return Source(table, shown, path, format_, None, table.name, None, columns, keys, stored, note=note, files=files)
+    return Source(
+        table, shown, path, format_, None, table.name, None, columns, keys, stored,
+        options=options, note=note, files=files,
+    )  # fmt: skip
 
 
 def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
