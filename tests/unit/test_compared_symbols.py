@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,39 @@ def test_information_of_words() -> None:
     """Of 3 words, 2 are correct, and of 4 in the hypothesis (jiwer: mer 2/4, wip 2/3 · 2/4)."""
     found = scores("wer", ["a b c"], ["a x c d"])
     assert (found["mer"], found["wip"], found["wil"]) == pytest.approx((2 / 4, 1 / 3, 2 / 3))
+
+
+def simply_folded(letter: str) -> str:
+    """Unicode's simple case folding of a letter by Python, which has the full one."""
+    full = letter.casefold()
+    return (
+        full
+        if len(full) == 1
+        else {"ẞ": "ß", "İ": "İ"}.get(letter, letter.lower() if len(letter.lower()) == 1 else letter)
+    )
+
+
+@pytest.mark.parametrize(("case", "fold"), [("fold", simply_folded), ("full", str.casefold)])
+def test_letters_are_equal_if_their_case_foldings_are(case: str, fold: Callable[[str], str]) -> None:
+    letters = [chr(code) for code in range(0x20000) if chr(code).isalpha() and chr(code) != chr(code).casefold()]
+    letters += [chr(code) for code in range(0x2000) if len({*map(str.lower, (chr(code), chr(code).upper()))}) > 1]
+    params = {"case": case, "unicode_form": "none"}
+    found = scores("wer", letters, [fold(letter) for letter in letters], **params)
+    assert (found["correct"], found["words"]) == (len(letters), len(letters))
+    different = [letter for letter in letters if fold(letter) != fold(letter.upper())]
+    found = scores("wer", different, [letter.upper() for letter in different], **params)
+    assert (found["correct"], found["words"]) == (0, len(different))
+    assert {"ı"} <= {*different}
+
+
+def test_unit_costs_give_the_fewest_errors() -> None:
+    drawn = random.Random(3)
+    pairs = [[drawn.choices("abcde", k=drawn.randint(1, 9)) for _ in "rh"] for _ in range(300)]
+    lines = [[" ".join(each) for each in side] for side in zip(*pairs, strict=True)]
+    least = sum(Levenshtein.distance(*pair) for pair in pairs)
+    found = {costs: scores("wer", *lines, costs=costs) for costs in ("unit", "sclite")}
+    errors = {costs: each["substitutions"] + each["deletions"] + each["insertions"] for costs, each in found.items()}
+    assert errors["unit"] == least < errors["sclite"]
 
 
 def test_the_time_of_a_joined_word_is_that_of_both() -> None:

@@ -40,7 +40,8 @@ def first_screen(catalog: Catalog, seen: Sequence[Seen]) -> str:
     rows = ((f"{suite.name}.{each.name}", each.differs or first_sentence(each.about)) for suite, (each, _) in others)
     lines += block("other suites define it differently", in_columns(rows))
     parameters = needs_of(names).parameters_of([metric]).values()
-    often = sorted((parameter_line(each, values, brief=True) for each in parameters if each.often_set), key=len)
+    shown = ((not each.sets, parameter_line(each, values, brief=True)) for each in parameters if each.often_set)
+    often = [line for _, line in sorted(shown, key=lambda each: (each[0], len(each[1])))]
     last = (
         f"{INDENT}everything else, and the suite {suite.name}: scorespec show {suite.name} --full"
         if suite.name == metric.name

@@ -1,9 +1,11 @@
 {# The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before the characters of
-   a word there is a blank, if blanks are compared. #}
+   a word there is a blank, if blanks are compared. A mark without a script of its own, such as the long vowel mark ー, belongs
+   to the script of the character before it: in ユーザーID, it is a character. #}
 {% set unspaced = "\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}\\p{Lao}\\p{Khmer}" %}
+{% set marks = "\\p{M}ーｰﾞﾟ゛゜" %}
 {% set characters = {"grapheme": "list_transform(range(1, length_grapheme(word) + 1), lambda nth: substring_grapheme(word, nth, 1))",
     "code_point": "string_split(word, '')"}[character.value] %}
-{% set of_word = {"mixed": "regexp_extract_all(word, '[" ~ unspaced ~ "]|[^" ~ unspaced ~ "]+')",
+{% set of_word = {"mixed": "regexp_extract_all(word, '[" ~ unspaced ~ marks ~ "]|[^" ~ unspaced ~ marks ~ "][^" ~ unspaced ~ "]*')",
     "characters": "[' '] || " ~ characters if blanks.value == "keep" else characters}.get(compared.value) %}
 {% if compared.value == "words" %}
 FROM {{ joined_words }}

@@ -4,12 +4,13 @@
    The changed words between two kept words are a group, and come from the words of the group before normalisation: CAN NOT
    comes from CAN'T. If all of these are words of one entity, so are the new words. In another group, each word has the
    entity of the word that it replaces. An inserted word is in an entity only if the words around it are. #}
+{% from "transcripts/shared/spellings.jinja" import folded with context %}
 {% import "transcripts/shared/stretches.jinja" as stretches with context %}
 {% if normalize.value == "none" %}
 FROM {{ substituted_words }}
 {% else %}
 SELECT side, document, segment_number, line, number, block AS part,
-    {{ "upper(text)" if case.value == "fold" else "text" }} AS word, optional,
+    {{ folded("text") }} AS word, optional,
     CASE WHEN of_one_entity THEN entity_of_group WHEN "left" = 1 OR entity = next_entity THEN entity END AS entity,
     alternation, branch, onset, duration
 FROM (

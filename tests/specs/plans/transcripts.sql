@@ -283,7 +283,7 @@ WITH heard AS (
                 FROM (
                     SELECT token, false AS optional,
                         nfc_normalize(token) AS plain,
-                        upper(plain) AS spelt
+                        translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
                     FROM (
                         SELECT DISTINCT token FROM (
                             SELECT token_.* REPLACE (coalesce(recording, document) AS document)
@@ -378,7 +378,7 @@ FROM (
             FROM (
                 SELECT token, false AS optional,
                     nfc_normalize(token) AS plain,
-                    upper(plain) AS spelt
+                    translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
                 FROM (
                     SELECT DISTINCT token FROM "reference"
                 )
@@ -394,7 +394,9 @@ JOIN "segments" AS segment_
 -- ## cer.compared_symbols
 -- relation compared_symbols (specs/transcripts/shared/words.yaml)
 -- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
---   the characters of a word there is a blank, if blanks are compared.
+--   the characters of a word there is a blank, if blanks are compared. A mark without a script of its own,
+--   such as the long vowel mark ー, belongs to the script of the character before it: in ユーザーID, it is a
+--   character.
 CREATE TABLE "compared_symbols" AS
 SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
 FROM (SELECT *, if(word IS NULL, [NULL], [' '] || string_split(word, '')) AS symbols FROM "written_words");
@@ -1366,13 +1368,10 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
 -- Order: each of the 16 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
--- ## mixed.compared_symbols
--- relation compared_symbols (specs/transcripts/shared/words.yaml)
--- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
---   the characters of a word there is a blank, if blanks are compared.
-CREATE TABLE "compared_symbols" AS
-SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
-FROM (SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]+')) AS symbols FROM "written_words");
+-- ## mixed.compared_symbols, like cer.compared_symbols except:
+@@ -8 +8 @@
+-FROM (SELECT *, if(word IS NULL, [NULL], [' '] || string_split(word, '')) AS symbols FROM "written_words");
++FROM (SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜][^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]*')) AS symbols FROM "written_words");
 
 -- ## mixed.words, like cer.words except:
 @@ -13 +12,0 @@
@@ -2151,9 +2150,8 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 
 -- ## wer.wer_units
 -- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
--- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. The alignment
---   is the one with the lowest cost, as in sclite: 4 for a substitution, 3 for a deletion or an insertion.
---   (This is not always the one with the fewest errors.) 0 is perfect. It can exceed 1.
+-- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
+--   It can exceed 1. The alignment has the lowest cost (costs), not always the fewest errors.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "wer_units" AS
