@@ -39,6 +39,7 @@ LONG = 4_000_000  # cells from which a table is filled alone, within a band
 MOST_LEVELS = 12  # of what a pair saves, in whole numbers; with more, a row holds numbers instead of bits
 STEP_BYTES = 128_000_000  # of the steps that are kept at a time; those of a larger table are computed in parts
 MOST_KINDS = 40  # of pairs, by what the symbols cost alone and together
+CELLS_AT_ONCE = 100_000  # whose pairs are compared together
 KNOWN_BYTES = 32_000_000  # of what the pairs of a symbol with all symbols of a long sequence save
 TABLES_AT_ONCE = 4_000_000  # cells of the tables of costs that are filled together
 PAIRED, PUT_IN, LEFT_OUT = 0, 1, 2
@@ -373,15 +374,17 @@ class _Bits(_Tables):
 
     def _here(self, row: int, inner: int) -> list[int]:
         """The columns of the band in which the pair of the left symbol saves at least 0, at least 1, …."""
-        symbols, dropped, low = self.lefts[row - 1], self.dropped[row - 1], self.low[row]
-        if len(symbols) > 1:
-            gains = self._gains(symbols, dropped)
+        low = self.low[row]
+        if len(self.rows) > 1:
+            symbols, dropped = self.lefts[row - 1], self.dropped[row - 1]
+            kind = self.pair(symbols[self.of], self.symbols)
+            kinds = [as_number(kind == each) for each in range(len(self.costs) - 1)]
+            costs = set(dropped.tolist())
+            gains = self._gains(kinds, {cost: as_number(dropped[self.of] == cost) for cost in costs})
         else:
-            key = int(symbols[0]), int(dropped[0])
+            key = int(self.lefts[row - 1, 0]), int(self.dropped[row - 1, 0])
             if key not in self.known:
-                if len(self.known) * len(self.symbols) * len(self.put_in) > 8 * KNOWN_BYTES:
-                    self.known.clear()
-                self.known[key] = self._gains(symbols, dropped)
+                self._know(row)
             gains = self.known[key]
         here, last, columns = [], self.inner, inner
         for each in gains:
@@ -390,14 +393,25 @@ class _Bits(_Tables):
             here.append(columns)
         return here
 
-    def _gains(self, symbols: Ints, dropped: Ints) -> list[int]:
-        """The same of all columns. Equal numbers are one object, which is ``inner`` for all columns."""
-        kind = self.pair(symbols[self.of], self.symbols)
-        kinds = [self.inner & as_number(kind == each) for each in range(len(self.costs) - 1)]
+    def _know(self, row: int) -> None:
+        """Keep the gains of a left symbol, and those of some symbols after it, which are computed together."""
+        if len(self.known) * len(self.symbols) * len(self.put_in) > 8 * KNOWN_BYTES:
+            self.known.clear()
+        some = slice(row - 1, row - 1 + max(CELLS_AT_ONCE // len(self.symbols), 1))
+        keys = zip(self.lefts[some, 0].tolist(), self.dropped[some, 0].tolist(), strict=True)
+        fresh = list(dict.fromkeys(key for key in keys if key not in self.known))
+        kind = self.pair(np.array([symbol for symbol, _ in fresh])[:, None], self.symbols)
+        kinds = [as_numbers(kind == each) for each in range(len(self.costs) - 1)]
+        for key, *of_symbol in zip(fresh, *kinds, strict=True):
+            self.known[key] = self._gains(of_symbol, {key[1]: self.inner})
+
+    def _gains(self, kinds: list[int], alone: dict[int, int]) -> list[int]:
+        """The same of all columns. Equal numbers are one object, which is ``inner`` for all columns.
+
+        ``kinds`` has the columns of each kind of pair but the last, and ``alone`` those of each cost of a left symbol.
+        """
+        kinds = [self.inner & each for each in kinds]
         kinds.append(self.inner & ~sum(kinds))
-        alone = {
-            cost: -1 if len(symbols) == 1 else as_number(dropped[self.of] == cost) for cost in set(dropped.tolist())
-        }
         found, columns = [0] * (self.top + 1), 0
         for level in reversed(range(self.top + 1)):
             more = columns
@@ -471,3 +485,8 @@ def _packed(columns: Any) -> bytes:
 def as_number(columns: Any) -> int:
     """A set of columns as a number."""
     return int.from_bytes(_packed(columns), "little")
+
+
+def as_numbers(columns: Any) -> list[int]:
+    """A set of columns of each row, as numbers."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(columns, axis=1, bitorder="little")]

@@ -18,11 +18,13 @@ import pyarrow.compute as pc
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
 from scorespec.functions.cheapest_paths import (
+    CELLS_AT_ONCE,
     KNOWN_BYTES,
     OF_LEFT,
     OF_RIGHT,
     PAIRED,
     as_number,
+    as_numbers,
     cheapest_paths,
     row_of_bits,
 )
@@ -88,10 +90,9 @@ def fewest_edits(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, 
         def pair(rows: Ints, others: Ints, words: Ints = words, times: Times = times) -> Any:
             if times is None:
                 return rows != others
-            kind = (words[rows] != words[others]).astype(np.int8)
             begin, end = times
-            kind[(begin[rows] >= end[others]) | (begin[others] >= end[rows])] = 2
-            return kind
+            apart = (begin[rows] >= end[others]) | (begin[others] >= end[rows])
+            return np.where(apart, np.int8(2), (words[rows] != words[others]).view(np.int8))
 
         for paths in cheapest_paths(left, right, pair, (0, 1, NEVER), room):
             said, heard = (
@@ -183,9 +184,9 @@ class _Columns:
         self.texts, rows = np.full(self.width, -1), np.concatenate(streams)
         self.texts[inner] = words[rows]
         self.inner, self.every = as_number(inner), (1 << self.width) - 1
-        self.times = None if times is None else np.array(times)
+        self.timed, self.times = times is not None, np.array(times or ())
         self.spans = np.full((2, self.width), np.inf)  # nothing ends after a column 0 begins
-        if self.times is not None:
+        if self.timed:
             self.spans[:, inner] = self.times[:, rows]
         edges = [*self.begins.tolist(), self.width]
         self.parts = [(1 << end) - (1 << begin) for begin, end in pairwise(edges)]
@@ -210,17 +211,20 @@ class _Columns:
         if text not in self.equal:
             self.equal[text] = as_number(self.texts == text)
         near, equal = self.inner, self.equal[text]
-        if self.times is not None:
-            near = self._overlapping(word, *self.times[:, word])
+        if self.timed:
+            near = self._overlapping(word)
             equal &= near
         return [near, equal][-self.levels :]
 
-    def _overlapping(self, word: int, begin: float, end: float) -> int:
+    def _overlapping(self, word: int) -> int:
         if word not in self.near:
             if len(self.near) * self.width > 8 * KNOWN_BYTES:
                 self.near.clear()
+            count = max(CELLS_AT_ONCE // self.width, 1)  # words whose times are compared together
+            first = word - word % count
+            begin, end = self.times[:, first : first + count, None]
             starts, ends = self.spans
-            self.near[word] = as_number((starts < end) & (begin < ends))
+            self.near |= enumerate(as_numbers((starts < end) & (begin < ends)), first)
         return self.near[word]
 
     def saved(self, row: list[int]) -> Ints:
