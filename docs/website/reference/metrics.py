@@ -22,9 +22,8 @@ from reference.markdown import (
 )
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
-from scorespec.plan.kinds.counting import components_of, expanded
-from scorespec.plan.metrics import Metrics
-from scorespec.plan.relations import Relations
+from scorespec.plan.metric_keys import components_of, expanded
+from scorespec.plan.needs import needs_of
 from scorespec.show.definitions import (
     REPORTED_BY_KIND,
     cases_of_metric,
@@ -44,10 +43,9 @@ class Defined:
         self.body = expanded(metric, names.kinds[metric.kind])
         self.components = components_of(self.body)
         self.statistics: Mapping[str, str] = self.body.get("statistics", {})
-        self.relations = Relations(names, frozenset())
-        metrics = Metrics(names, self.relations)
-        self.sources = list(dict.fromkeys(metrics.relations_of(metric)))
-        self.parameters = metrics.parameters([metric])
+        needs = needs_of(names)
+        self.sources = list(dict.fromkeys(needs.relations_of(metric)))
+        self.parameters = needs.parameters_of([metric])
         self.suites: list[Suite] = suites_that_report(metric, names)
 
     @property
@@ -266,7 +264,7 @@ def _value(parameter: Parameter, of_suite: Mapping[str, Any]) -> str:
 
 
 def _relations(each: Defined) -> Lines:
-    found = list(nearest_first(each.relations, each.sources))
+    found = list(nearest_first(needs_of(each.names), each.sources))
     if found:
         yield from ("", "### Relations", "", "The tables that the engine computes for it, the last one first.", "")
         symbols = {relation.name: f" ({relation.symbol})" if relation.symbol else "" for relation in found}

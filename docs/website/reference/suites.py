@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from reference.markdown import Lines, cell, names, of, pairs, row, sources, table, title, value
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Suite
-from scorespec.plan.metrics import Metrics
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import needs_of
 
 
 def suite_lines(suite: Suite, catalog: Catalog) -> Lines:
@@ -73,18 +72,16 @@ def differences(catalog: Catalog, domain: str) -> Lines:
 
 def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
     """The parameters that a suite reads."""
-    metrics = Metrics(catalog.of_suite(suite), Relations(catalog.of_suite(suite), frozenset()))
-    return metrics.parameters([metrics.call(text).metric for text in suite.metrics], suite.keep.values())
+    needs = needs_of(catalog.of_suite(suite))
+    return needs.parameters_of([needs.call(text).metric for text in suite.metrics], suite.keep.values())
 
 
 def _value(name: str, suite: Suite, catalog: Catalog) -> str:
     """The value of a parameter in a suite: varied, its own or the default; and those of metrics that set it."""
     parameter = _read_by(suite, catalog)[name]
     values = suite.vary[name].values if name in suite.vary else (suite.params.get(name, parameter.default),)
-    found = catalog.of_suite(suite)
-    metrics = Metrics(found, Relations(found, frozenset()))
     set_by: dict[str, list[str]] = {}
-    for call in map(metrics.call, suite.metrics):
+    for call in map(needs_of(catalog.of_suite(suite)).call, suite.metrics):
         own = {**call.metric.params, **call.arguments}
         if name in own:
             set_by.setdefault(value(parameter, own[name]), []).append(call.text)

@@ -13,7 +13,7 @@ from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.formats.text_rows import may_have_texts
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
-from scorespec.plan.kinds.counting import ScoredMetric, Setup, Units, labelled
+from scorespec.plan.kinds.steps import ScoredMetric, Setup, Units, labelled
 from scorespec.plan.metric_keys import expanded
 from scorespec.plan.needs import Call, needs_of
 from scorespec.plan.parameters import literal, show_value, text_literal, unknown_parameter

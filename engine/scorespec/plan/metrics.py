@@ -9,7 +9,8 @@ from typing import Any
 
 from scorespec.catalog.model import Metric, Resample, Table
 from scorespec.plan.kinds import COUNTING, ROWS, formula
-from scorespec.plan.kinds.counting import Counting, ScoredMetric, Setup, Steps
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.steps import ScoredMetric, Setup, Steps
 from scorespec.plan.metric_keys import expanded, hint_for_metric
 from scorespec.plan.needs import Call
 from scorespec.plan.only import filters_of
@@ -109,10 +110,9 @@ class Metrics:
         if kind.metrics:
             return self._formula(metric, inner, relations)
         body = self._rendered(metric, inner, expanded(metric, kind))
-        counted = self._needs.relations_of(metric, counted=True)
-        rows = ROWS.get(kind.name)
         resample = next(iter(self.resamples(metric)), None)
-        counting = Counting(relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
+        replicated = self._replicates and resample is not None and resample.method == "bootstrap"
+        counting = Counting(relations, metric, inner, kind, body, ROWS.get(kind.name), resample, replicated)
         return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup, relations: Relations) -> ScoredMetric:

@@ -16,12 +16,12 @@ from scorespec.errors import Code, ScorespecError, SpecError, UsageError, neares
 from scorespec.plan.metric_keys import name_at, templates_of
 from scorespec.plan.parameters import (
     Values,
+    layered,
     metric_text,
     read_metric_text,
     read_value,
     show_value,
     unknown_parameter,
-    with_set_values,
 )
 from scorespec.plan.rendering.templates import templates_in
 
@@ -184,8 +184,7 @@ class Needs:
             name: read_value(declared[name], written, partial(SpecError, place=place(name)))
             for name, written in metric.params.items()
         }
-        called = with_set_values(arguments, declared)
-        values = {**with_set_values(own, declared), **called}
+        values, called = layered(declared, own, arguments), layered(declared, arguments)
         for name in sorted(values.keys() & self.names.catalog.of_folds(metric.domain, "count")):
             said = (
                 f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "

@@ -42,16 +42,20 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
     return value
 
 
-def with_set_values(values: Values, declared: Mapping[str, Parameter]) -> dict[str, Value]:
-    """Values that are given in one place, and those that they give to other parameters (``sets``).
+def layered(declared: Mapping[str, Parameter], *layers: Values) -> dict[str, Value]:
+    """The values of declared parameters that some ``layers`` set; a later layer is stronger.
 
-    A parameter that is among ``values`` itself keeps its value.
+    A layer sets the parameters that it names, and those to which their values give a value (``sets``) and that it does
+    not name itself.
     """
     found: dict[str, Value] = {}
-    for name, value in values.items():
-        others = declared[name].sets.get(show_value(value), {})
-        found |= {other: read_value(declared[other], each) for other, each in others.items() if other in declared}
-    return {**found, **values}
+    for layer in layers:
+        named = {name: value for name, value in layer.items() if name in declared}
+        for name, value in named.items():
+            others = declared[name].sets.get(show_value(value), {})
+            found |= {other: read_value(declared[other], each) for other, each in others.items() if other in declared}
+        found |= named
+    return found
 
 
 def _shown(written: Any) -> str:

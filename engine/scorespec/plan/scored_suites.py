@@ -17,10 +17,10 @@ from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Definition, Deprecable, Folds, Metric, Parameter, Relation, Suite, Table, Value
 from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
-from scorespec.plan.kinds.counting import Setup
+from scorespec.plan.kinds.steps import Setup
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.needs import Call, needs_of
-from scorespec.plan.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
+from scorespec.plan.parameters import Values, layered, read_metric_text, read_value, show_value, unknown_parameter
 from scorespec.plan.plan import Signature
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.macros import macros_used
@@ -174,18 +174,16 @@ class ScoredSuite:
     def _values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
         """The value of each declared parameter in the run: --param before the suite before the default."""
         default = {name: parameter.default for name, parameter in declared.items()}
-        written = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
-        of_suite = {name: value for name, value in written.items() if name in declared}
-        return {**default, **with_set_values(of_suite, declared), **self._changed_values(declared)}
+        of_suite = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
+        return {**default, **layered(declared, of_suite, self._of_run(declared))}
 
-    def _changed_values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
-        """The values that the run sets, with those that they set."""
-        values = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
-        return with_set_values(values, declared)
+    def _of_run(self, declared: Mapping[str, Parameter]) -> Values:
+        """The values that the run sets."""
+        return {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
-        varied, changed = {}, self._changed_values(self.declared)
+        varied, changed = {}, layered(self.declared, self._of_run(self.declared))
         for name, vary in self.suite.vary.items():
             values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:

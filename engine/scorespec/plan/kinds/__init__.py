@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scorespec.plan.kinds import fit, overlap, statistics, sweep
-from scorespec.plan.kinds.counting import Counting, RowsOf, ScoredMetric
+from scorespec.plan.kinds.counting import Counting, RowsOf
+from scorespec.plan.kinds.steps import ScoredMetric
 
 # The kinds that count rows, and the rows of those that do not count the rows of a relation.
 COUNTING: Mapping[str, Callable[[Counting], ScoredMetric]] = {

@@ -13,7 +13,9 @@ from scorespec.plan.kinds.context import (
     Subquery,
     SummedRows,
 )
-from scorespec.plan.kinds.counting import Counting, ScoredMetric
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.replicates import block_sums, replicated, rows_of_blocks
+from scorespec.plan.kinds.steps import ScoredMetric
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.interval_sql import ResampledScores
 
@@ -118,7 +120,8 @@ def scored(counting: Counting) -> ScoredMetric:
     body = counting.body
     condition = f"({body['where']}) AND " if "where" in body else ""
     weights = {name: body[name] for name in ("positives", "negatives")}
-    counting.body = body = {**body, "statistics": weights, "where": f"{condition}({body['score']}) IS NOT NULL"}
+    counting = counting.with_keys(statistics=weights, where=f"{condition}({body['score']}) IS NOT NULL")
+    body = counting.body
     slices, prior = counting.slices(), body.get("prior", "ratio(positives, positives + negatives)")
     parts = counting.add(Parts(slices, weights, counting.given, prior), "weights per slice", "_parts")
     weighted = ScoreWeights(slices, counting.read["from"], body["where"], body["score"], weights)
@@ -126,7 +129,7 @@ def scored(counting: Counting) -> ScoredMetric:
     points = counting.add(Points(slices, of_scores, parts), "points", "_points")
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
-    wide = counting.add(FitScores(slices, body["components"], counting.notes, parts, minimum), "scores")
+    wide = counting.add(FitScores(slices, body["components"], counting.notes(), parts, minimum), "scores")
     return ScoredMetric(
         wide,
         components,
@@ -142,12 +145,12 @@ def _replicates(
     counting: Counting, slices: Slices, parts: Reference, minimum: Reference, prior: str
 ) -> ResampledScores | None:
     """The components in each replicate, which starts from the calibration of all rows."""
-    body, rows = counting.body, counting.rows_of_blocks
+    body, rows = counting.body, rows_of_blocks(counting)
     if rows is None:
         return None
     costs = BlockCosts(SUMS, slices, rows, body["where"], body["score"], body["statistics"], parts, minimum)
-    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), SUMS, fitted=True)
+    sums = block_sums(counting, counting.add(costs, "costs of blocks", "_blocks"), SUMS, fitted=True)
     scores = ReplicatedScores(
         slices, SUMS, DERIVATIVES, body["components"], counting.given, prior, slices, parts, minimum
     )
-    return counting.replicated(lambda replicated: replace(scores, slices=replicated), sums, tuple(body["components"]))
+    return replicated(counting, lambda slices: replace(scores, slices=slices), sums, tuple(body["components"]))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Subquery
-from scorespec.plan.kinds.counting import REPLICATE, ScoredMetric, Steps
+from scorespec.plan.kinds.replicates import REPLICATE
+from scorespec.plan.kinds.steps import ScoredMetric, Steps
 from scorespec.plan.rendering.templates import Reference, indented
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
 from scorespec.plan.scopes import Scope, scope_column

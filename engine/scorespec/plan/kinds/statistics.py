@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Slices
-from scorespec.plan.kinds.counting import Counting, ScoredMetric
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.replicates import replicates
+from scorespec.plan.kinds.steps import ScoredMetric
 from scorespec.plan.metric_keys import has_overall
 
 
@@ -30,9 +32,9 @@ def scored(counting: Counting) -> ScoredMetric:
     """The steps of a metric of this kind."""
     body, given = counting.body, counting.given
     kept = [name for _, name in given.keys if name in counting.unit] if given and counting.mean else []
-    components, of_slice, remarks = body["components"], body.get("of_slice", {}), counting.remarks
+    components, of_slice, remarks = body["components"], body.get("of_slice", {}), counting.notes("remarks")
     context = StatisticsScores(
-        counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks
+        counting.slices(kept), body["statistics"], components, given, counting.notes(), of_slice, remarks
     )
     return ScoredMetric(
         counting.add(context, "scores"),
@@ -42,5 +44,5 @@ def scored(counting: Counting) -> ScoredMetric:
         tuple(body["statistics"]),
         remarked=tuple(of_slice or components) if remarks else (),
         overall=has_overall(body),
-        resampled=counting.replicates(lambda slices: replace(context, slices=slices)),
+        resampled=replicates(counting, lambda slices: replace(context, slices=slices)),
     )

@@ -15,7 +15,9 @@ from scorespec.plan.kinds.context import (
     SummedRows,
     SumsOfBlocks,
 )
-from scorespec.plan.kinds.counting import Counting, CurvePoints, ScoredMetric, Units, reads
+from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds.replicates import block_sums, replicated, rows_of_blocks, totals_of_blocks, with_blocks
+from scorespec.plan.kinds.steps import CurvePoints, ScoredMetric, Units, reads
 from scorespec.plan.parameters import literal, text_literal
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep
@@ -168,7 +170,7 @@ def scored(counting: Counting) -> ScoredMetric:
         body.get("reject_all", True),
     )
     tie = literal(float(body.get("tie", TIE)))
-    optimum = Best(points, *_optimised(counting), _crossing(counting), tie, counting.notes)
+    optimum = Best(points, *_optimised(counting), _crossing(counting), tie, counting.notes())
     components, names = tuple(body["components"]), tuple(statistics)
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
@@ -228,7 +230,7 @@ def _crossing(counting: Counting) -> str | None:
 
 def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
     """How each replicate finds its own best threshold."""
-    sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
+    sweep, rows, totals = optimum.sweep, rows_of_blocks(counting), totals_of_blocks(counting)
     if rows is None or totals is None:
         return None
     score, marks = counting.body["score"], counting.body.get("curve", {}).get("marks", {})
@@ -239,18 +241,18 @@ def _swept(counting: Counting, optimum: Best) -> ResampledSweep | None:
     marked = counting.add(replace(by_block, points=of_marks), "marked rows of blocks", "_marked") if marks else None
     points = f"{table.physical}_points"
 
-    def replicated(slices: Slices) -> Best:
+    def at_points(slices: Slices) -> Best:
         running = Subquery(quoted(points), ())
         return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
 
     banded = _banded(counting, optimum.best)
     rates = tuple(name for name in (FALLING, RISING) if name in optimum.hidden)
-    objective = counting.replicated(
-        lambda slices: Objective(replicated(slices).sweep, optimum.hidden, (*banded, *rates)), totals, ()
+    objective = replicated(
+        counting, lambda slices: Objective(at_points(slices).sweep, optimum.hidden, (*banded, *rates)), totals, ()
     )
     components = (*sweep.components, "threshold")
     return ResampledSweep(
-        counting.replicated(replicated, totals, components),
+        replicated(counting, at_points, totals, components),
         table.physical,
         marked.physical if marked else None,
         points,
@@ -281,8 +283,9 @@ def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit
     The best threshold of a unit does not depend on other units, so that it is the same in all replicates.
     """
     rows = f"(FROM {each_unit} WHERE breakdown = "
-    found = counting.with_blocks([Subquery(f"{rows}{at})", (each_unit,)) for at in range(len(counting.breakdowns))])
-    if found is None:
+    tables = [Subquery(f"{rows}{at})", (each_unit,)) for at in range(len(counting.breakdowns))]
+    slices = with_blocks(counting, tables)
+    if slices is None:
         return None
     sums = {}
     for name in components:
@@ -290,9 +293,9 @@ def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit
         infinite = f"sum({value}) FILTER (WHERE NOT isfinite({value}))"  # makes the sum infinite
         sums[name] = f"coalesce({infinite}, exact_sum(finite({value}))::DOUBLE, 0)"
         sums[f"{name}_defined"] = f"count({quoted(name)})"
-    table = counting.add(SumsOfBlocks(found, sums), "sums of blocks", "_blocks")
-    means = counting.block_sums(table, sums)
-    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), means, components)
+    table = counting.add(SumsOfBlocks(slices, sums), "sums of blocks", "_blocks")
+    means = block_sums(counting, table, sums)
+    return replicated(counting, lambda slices: ReplicatedMeans(slices, components), means, components)
 
 
 def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Resample, Table
 from scorespec.plan.kinds.context import MetricRows, ScoreRows
-from scorespec.plan.kinds.counting import Setup, labelled
+from scorespec.plan.kinds.steps import Setup, labelled
 from scorespec.plan.parameters import literal
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import indented, quoted
