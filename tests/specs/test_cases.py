@@ -85,13 +85,11 @@ def test_everything_that_ships_is_used() -> None:
 
 
 # tests/conformance has those of folds, which belong to suites, and those that only refuse what is too large.
-# tests/unit/test_compared_symbols.py has normalize, which needs a package that not everybody has.
 OF_SUITES = {"n_folds", "fold_order", "fold_set"}
 LIMITS = {"max_path_pairs", "max_path_phones"}
-OF_PACKAGES = {"normalize"}
 
 
-@pytest.mark.parametrize("name", first(sorted(set(CATALOG.names("parameters")) - OF_SUITES - LIMITS - OF_PACKAGES), 8))
+@pytest.mark.parametrize("name", first(sorted(set(CATALOG.names("parameters")) - OF_SUITES - LIMITS), 8))
 def test_switching_a_parameter_changes_a_score(name: str, runs: CaseRuns) -> None:
     """Some case gives the parameter a value, and with its default the case does not hold, or the input is refused."""
     for key, (document, cases) in CASES.items():

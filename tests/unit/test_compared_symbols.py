@@ -12,7 +12,8 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 import scorespec
-from scorespec.errors import RunError, UsageError
+from scorespec.errors import InputError, RunError, UsageError
+from scorespec.functions.normalization import normalize_text
 
 LETTERS = "abé 中文 x\u0301"
 
@@ -136,13 +137,34 @@ def test_alternatives_that_lose_all_words_are_empty(tmp_path: Path) -> None:
         )
 
 
+def test_marks_are_torn_by_the_rules_of_whisper_alone() -> None:
+    basic = pytest.importorskip("whisper_normalizer.basic")
+    hindi = "हिन्दी में"
+    assert (
+        normalize_text({"text": [hindi]}, normalize="whisper_basic")["text"]
+        == basic.BasicTextNormalizer()(hindi).split()
+    )
+    run = scorespec.score("wer", reference=texts(hindi), hypothesis=texts(hindi), params={"normalize": "whisper_basic"})
+    assert run.value("wer", "words") > 2
+    assert any("words with combining marks" in warning and "4 of 4" in warning for warning in run.warnings)
+    found = scores("wer", [hindi], ["हन्दी म"], normalize="basic")
+    assert (found["words"], found["substitutions"]) == (2, 2)
+
+
+@pytest.mark.parametrize("suite", ["wer", "meeting"])
+def test_normalisation_folds_case(suite: str) -> None:
+    table = texts("A").append_column("speaker", pa.array(["x"]))
+    with pytest.raises(InputError, match="case=keep is not possible"):
+        scorespec.score(suite, reference=table, hypothesis=table, params={"normalize": "basic", "case": "keep"})
+
+
 def test_normalisation_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     from scorespec.functions import normalization
 
     normalization._normalizer.cache_clear()
     monkeypatch.setitem(__import__("sys").modules, "whisper_normalizer.basic", None)
     with pytest.raises(RunError, match=r"need a package that is not installed .*scorespec\[normalize\]"):
-        scores("wer", ["a"], ["a"], normalize="basic")
+        scores("wer", ["a"], ["a"], normalize="whisper_basic")
     with pytest.raises(UsageError, match="normalize 'french'"):
         normalization.normalize_text({"text": ["a"]}, normalize="french")
 

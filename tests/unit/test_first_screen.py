@@ -53,9 +53,7 @@ def test_what_is_on_the_screen():
 
 def test_choices_of_parameters_have_their_meaning():
     text = show(CATALOG, "wer", brief=True)
-    assert (
-        "    case = fold: Role of upper and lower case when words are compared. fold: words are compared in cap" in text
-    )
+    assert "    costs = sclite: Costs of errors in the alignment (aligner=sclite). sclite: 4 for a substitution" in text
     assert "  scores:\n    value: at least 0, lower is better\n" in text
 
 
