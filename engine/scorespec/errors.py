@@ -10,6 +10,7 @@ import os
 import re
 import traceback
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from difflib import get_close_matches
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 from scorespec.core.terminal import visible
 
 SHOWN_PROBLEMS = 20
+SHOWN_OF_KIND = 3  # in the text about an input
 LEFT_OUT_KINDS = 20
 MOST_UNREADABLE = 100_000  # rows that are dropped because they cannot be read: they are held in memory
 WHOLE_INPUT = -1  # instead of the line of a problem of an input as a whole; 0 is its first file as a whole
@@ -234,6 +236,8 @@ class UnreadableRows:
 class Problems:
     """The problems of one input: all are counted, the first :data:`SHOWN_PROBLEMS` are kept.
 
+    The text about an input has the first :data:`SHOWN_OF_KIND` of each kind in each file and the number of all others.
+
     ``source`` is the name of the input in messages, usually its path as the user gave it. What a reader leaves out is
     no problem, but is counted for a warning, except for nouns in ``expected``. With ``unreadable``, a row with a value
     of another type than its column is not a problem, but is kept there.
@@ -319,6 +323,20 @@ class Problems:
         known.count += count
         known.line = min(known.line, line) if known.line and line else line
 
+    def lack_columns(
+        self, line: int | None, missing: Sequence[str], found: Collection[str], known: Collection[str]
+    ) -> None:
+        """Record, as one problem, the columns that a file lacks, and how to say which of the columns found they are."""
+        if not missing:
+            return
+        free = [name for name in found if name not in known and name.isidentifier() and len(name) < 60][:100]
+        left = free[0] if len(free) == len(missing) == 1 else "COLUMN"
+        meant = ",".join(f"{name}={next(iter(get_close_matches(name, free, 1)), left)}" for name in missing)
+        names = ", ".join(map(repr, missing))
+        has = ", ".join(found)
+        said = f"no column{'s' * (len(missing) > 1)} {names} (it has: {has if len(has) <= 200 else f'{has[:199]}…'})"
+        self.add(line, f"{said}; write {self.source}::({meant})", Code.MISSING_COLUMN, missing[0])
+
     def leave_out_columns(self, found: Iterable[str], known: Collection[str]) -> None:
         """Count the columns of a table that are not ``known``."""
         names = list(found)
@@ -352,7 +370,12 @@ class Problems:
         return self.total > 0
 
     def __str__(self) -> str:
-        lines = [f"{p.file}:{p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in self.kept]
+        found: Counter[tuple[Any, ...]] = Counter()
+        lines = []
+        for p in self.kept:
+            found[kind := (p.file, p.code, p.column)] += 1
+            if found[kind] <= SHOWN_OF_KIND:
+                lines.append(f"{p.file}:{p.line}: {p.message}" if p.line else f"{p.file}: {p.message}")
         if self.total > len(lines):
             lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
         return "\n".join(map(visible, lines))  # one line each, whatever the file contains

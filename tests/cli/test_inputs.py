@@ -20,7 +20,7 @@ from command_line import DATA, SUITE, Command
 import scorespec
 from marks import first, some
 from scorespec.catalog.lookup import load_catalog
-from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
+from scorespec.errors import SHOWN_OF_KIND, InputError, UsageError
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.loading import load
 from scorespec.run.inputs.sources import find_source
@@ -335,7 +335,7 @@ def test_a_message_names_the_file_of_an_input_in_parts(cli: Command, folder: Pat
     cli(*call).refused_with(*(f"{name}.parquet:1: unknown task copy-synthesis of submission {name};" for name in "ab"))
     tasks = [f"task {number:02}" for number in range(table.num_rows)]
     pq.write_table(table.set_column(table.column_names.index("task"), "task", pa.array(tasks)), "a.parquet")
-    shown = f"a.parquet: and {len(tasks) - SHOWN_PROBLEMS} more problems\nb.parquet:1: unknown task copy-synthesis"
+    shown = f"a.parquet: and {len(tasks) - SHOWN_OF_KIND} more problems\nb.parquet:1: unknown task copy-synthesis"
     cli(*call).refused_with("a.parquet:1: unknown task task 00 of submission a;", shown)
     named = table.append_column("submission", pa.array(["b"] * table.num_rows))
     pq.write_table(named[:1], "a.parquet")

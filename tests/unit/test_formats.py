@@ -22,6 +22,7 @@ from scorespec.errors import InputError, Problems, UsageError
 from scorespec.formats import FORMATS, format_by_name, format_of_suffix
 from scorespec.formats import format as text_blocks
 from scorespec.formats.format import TRUTH
+from scorespec.formats.trial_lists import list_of_trials
 
 TEXT, NUMBER, WHOLE, FLAG = pa.string(), pa.float64(), pa.int64(), pa.bool_()
 INTERVAL = {"file": TEXT, "onset": NUMBER, "offset": NUMBER}
@@ -500,25 +501,18 @@ def test_missing_columns(read):
     rows, problems = read("csv", "file,start,file\ns1,0,1\n", {"file": TEXT, "onset": NUMBER, "note": TEXT})
     assert not rows
     assert problems == [
+        (1, "no columns 'onset', 'note' (it has: file, start, file); write given::(onset=COLUMN,note=COLUMN)"),
         (1, "the header has the column 'file' more than once"),
-        (
-            1,
-            "no column 'onset' (the header has: file, start, file); ::(onset=COLUMN) after the path names another",
-        ),
-        (
-            1,
-            "no column 'note' (the header has: file, start, file); ::(note=COLUMN) after the path names another",
-        ),
     ]
 
 
 def test_long_headers(read, monkeypatch):
     monkeypatch.setattr(text_blocks, "BLOCK_BYTES", 1 << 20)
-    other = "; ::(file=COLUMN) after the path names another"
+    other = "); write given::(file=COLUMN)"
     _, problems = read("csv", "\n" + "x," * 200_000 + "\n", {"file": TEXT})
-    assert problems == [(2, f"no column 'file' (the header has: {('x, ' * 200)[:199]}…){other}")]
+    assert problems == [(2, f"no column 'file' (it has: {('x, ' * 200)[:199]}…{other}")]
     _, problems = read("csv", '"' + "x" * 200_000 + "\n", {"file": TEXT})
-    assert problems == [(1, f"no column 'file' (the header has: \"{'x' * 198}…){other}")]
+    assert problems == [(1, f"no column 'file' (it has: \"{'x' * 198}…{other}")]
 
 
 def test_optional_columns_may_be_missing_or_empty(read):
@@ -611,10 +605,7 @@ def test_tables_of_nist(read):
     assert read("sre", ours, columns) == ([(2, "m", "s", False, 0.5, "f")], [])
     without = "modelid\tsegmentid\n1001\tabc\n"
     assert read("sre", without, {"model": TEXT, "score": NUMBER})[1] == [
-        (
-            1,
-            "no column 'score' (the header has: modelid, segmentid); ::(score=COLUMN) after the path names another",
-        )
+        (1, "no column 'score' (it has: modelid, segmentid); write given::(score=segmentid)")
     ]
     assert read("sre", "modelid\tLLR\n1001\thigh\n", {"model": TEXT, "score": NUMBER})[1] == [
         (2, "score is not a number: 'high'")
@@ -783,3 +774,22 @@ def test_numbers_are_those_of_python(fields):
         assert is_number(field) == (bad is None or not bad[row])
         if is_number(field):
             assert repr(values[row].as_py()) == repr(float(field))
+
+
+def test_a_missing_column_that_only_one_can_be(read):
+    _, problems = read("csv", "id,text\na,b\n", {"document": TEXT, "text": TEXT})
+    assert problems == [(1, "no column 'document' (it has: id, text); write given::(document=id)")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "allowed", "format"),
+    [
+        (["1 id1/a.wav id2/b.wav", "0 id1/a.wav id3/c.wav"], ("sre", "voxceleb", "kaldi_trials"), "voxceleb"),
+        (["-0.5 id1/a.wav id2/b.wav"], ("sre", "voxceleb_scores", "kaldi_scores"), "voxceleb_scores"),
+        (["a b target", "a c nontarget"], ("sre", "voxceleb", "kaldi_trials"), "kaldi_trials"),
+        (["model\tsegment\ttarget", "a\tb\ttarget"], ("sre", "voxceleb", "kaldi_trials"), ""),
+        ([], ("voxceleb",), ""),
+    ],
+)
+def test_a_list_of_trials_is_known_by_its_lines(lines, allowed, format):
+    assert list_of_trials(lines, allowed) == format

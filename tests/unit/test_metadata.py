@@ -231,8 +231,9 @@ def test_metadata_without_its_key_is_the_only_fault(tmp_path: Path) -> None:
     """It describes no recording, but this is a consequence."""
     with pytest.raises(InputError) as caught:
         asked_of_toy(tmp_path, ANN + BOB, key="name", by="gender")
-    lacks = "no column 'file' (the header has: name, gender, level); ::(file=COLUMN) after the path names another"
-    assert str(caught.value) == f"{tmp_path}/m.csv:1: {lacks}"
+    file = f"{tmp_path}/m.csv"
+    lacks = f"no column 'file' (it has: name, gender, level); write {file}::(file=COLUMN)"
+    assert str(caught.value) == f"{file}:1: {lacks}"
 
 
 def test_what_no_breakdown_reads_refuses_nothing(tmp_path: Path) -> None:

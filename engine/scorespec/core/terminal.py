@@ -53,7 +53,7 @@ def say(text: object = "", file: TextIO | None = None) -> None:
 def complain(text: object) -> None:
     """Print lines for people on standard error, or where :func:`redirect_complaints` says."""
     if (elsewhere := _complaints.get()) is None:
-        say(text, sys.stderr)
+        say_wrapped(str(text), sys.stderr)
     else:
         elsewhere(visible(text, lines=True))
 
@@ -91,10 +91,13 @@ def is_output_lost() -> bool:
     return getattr(raw, "lost", None) is not None  # of scorespec.core.process.Outlet
 
 
-def say_wrapped(text: str) -> None:
-    """Print lines on standard output, wrapped to the width of a terminal; in a pipe they stay whole."""
-    width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if sys.stdout.isatty() else None
-    say(wrapped(text, width) if width else text)
+def say_wrapped(text: str, file: TextIO | None = None) -> None:
+    """Print lines, on standard output unless ``file`` is given, wrapped to the width of a terminal.
+
+    In a pipe they stay whole.
+    """
+    width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if (file or sys.stdout).isatty() else None
+    say(wrapped(text, width) if width else text, file)
 
 
 def wrapped(text: str, width: int) -> str:

@@ -12,6 +12,7 @@ from scorespec.formats.format import BOM, whole_lines
 from scorespec.formats.markup import format_of_markup, is_json
 from scorespec.formats.services import is_of_service
 from scorespec.formats.text_rows import is_segment_alone
+from scorespec.formats.trial_lists import list_of_trials
 from scorespec.formats.utterances import looks_like
 
 _JSON = (
@@ -48,6 +49,8 @@ def format_of_content(
     name, looks = format_of_markup(text)
     if name in allowed:
         return name, looks
+    if not by_suffix and (found := list_of_trials(text.splitlines(), allowed)):
+        return found, "a list of trials"
     if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
         return None
     name, looks = looks_like(text.splitlines())

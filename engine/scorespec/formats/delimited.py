@@ -20,7 +20,6 @@ from scorespec.formats.format import (
     Block,
     Columns,
     Format,
-    cut,
     read_blocks,
     read_lines,
     record_batch,
@@ -65,12 +64,10 @@ def read(
 def _check_header(header: _Header, problems: Problems, optional: Collection[str], line: int) -> bool:
     """Whether the header has each required column once; reports columns that are missing or repeated."""
     before = problems.total
+    missing = [name for name in header.columns if name not in header.names and name not in optional]
+    problems.lack_columns(line, missing, header.names, header.columns)
     for name in header.columns:
-        if name not in header.names and name not in optional:
-            names = cut(", ".join(header.names), 200)
-            said = f"no column {name!r} (the header has: {names}); ::({name}=COLUMN) after the path names another"
-            problems.add(line, said, Code.MISSING_COLUMN, name)
-        elif header.names.count(name) > 1:
+        if header.names.count(name) > 1:
             problems.add(line, f"the header has the column {name!r} more than once", Code.REPEATED_COLUMN, name)
     problems.leave_out_columns(header.names, header.columns)
     return problems.total == before

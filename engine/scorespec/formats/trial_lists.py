@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,13 @@ from scorespec.formats import delimited
 from scorespec.formats.format import Columns, Format, quoting, read_fields, record_batch
 
 _TAB = "\t"
+_NUMBER = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?"
+_LINES = {
+    "voxceleb": re.compile(r"\s*[01]\s+\S+\s+\S+\s*"),
+    "voxceleb_scores": re.compile(rf"\s*{_NUMBER}\s+\S+\s+\S+\s*"),
+    "kaldi_trials": re.compile(r"(?!\s*model\s)\s*\S+\s+\S+\s+(non)?target\s*"),  # a header has `model` first
+    "kaldi_scores": re.compile(rf"\s*\S+\s+\S+\s+{_NUMBER}\s*"),
+}
 _NIST = {"model": "modelid", "segment": "segmentid", "target": "targettype", "score": "LLR"}
 
 
@@ -66,6 +74,12 @@ def _list(name: str, *names: str, what: str) -> Format:
         quote=quoting(names),
         fills=(*names, "speaker", "test_speaker"),
     )
+
+
+def list_of_trials(lines: Collection[str], allowed: Collection[str]) -> str:
+    """The ``allowed`` format of a list whose lines begin a file; '' for none."""
+    found = (name for name, pattern in _LINES.items() if name in allowed and all(map(pattern.fullmatch, lines)))
+    return next(found, "") if lines else ""
 
 
 FORMATS = (

@@ -140,13 +140,12 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
     original in a column next to it.
     """
     problems = Problems(shown)
-    selected = []
+    selected, missing, columns = [], [], [*columns]
     for column in columns:
         name, found = quoted(column.name), types.get(column.name)
         if found is None:
             if not column.nullable:
-                said = f"no column {column.name!r} (it has: {', '.join(types)})"
-                problems.add(None, said, Code.MISSING_COLUMN, column.name)
+                missing.append(column.name)
             selected.append(f"NULL::{column.type} AS {name}")
         elif column.booleans and found == "BOOLEAN":
             yes, no = map(text_literal, column.booleans)
@@ -164,6 +163,7 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
             selected += [f"{_fitting(name, found, column.type)} AS {name}", f"{name} AS {_given(column)}"]
         else:
             selected.append(f"{name}::{column.type} AS {name}")
+    problems.lack_columns(None, missing, types, [column.name for column in columns])
     if problems:
         raise InputError([problems])
     return ", ".join(selected)

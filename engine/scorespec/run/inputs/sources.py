@@ -272,7 +272,8 @@ def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -
             has = f"it needs {', '.join(sorted(needed))}" + f"; optional: {', '.join(sorted(optional))}" * bool(
                 optional
             )
-            hint = nearest_only(name, needed | optional) or has
+            near = nearest_only(name, needed | optional)
+            hint = f"{near} {has}".strip()
             raise UsageError(f"unknown input {name!r} of suite {suite!r}; {hint}", Code.UNKNOWN_NAME)
     for choice in _one_of(suites):
         if len(given.keys() & choice) > 1:
