@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from operator import eq
 from typing import Any
@@ -102,6 +103,61 @@ def test_the_path_of_a_long_text(errors: float) -> None:
     left = [str(min(int(chance.paretovariate(0.7)), 5000)) for _ in range(2100)]
     right = [word if chance.random() > errors else str(chance.randrange(20)) for word in left]
     check([(left, right[:500] + right[600:] + right[:100])], COSTS)
+
+
+def compound_blocks(
+    texts: Sequence[Sequence[str]], groups: Sequence[Sequence[str | None]], costs: dict[str, int]
+) -> list[tuple[int, int]]:
+    """Sizes of the blocks of least cost, by recursion; of equal costs: a pair, a compound, insertion, deletion."""
+
+    def joint(side: int, end: int, size: int, other: int) -> bool:
+        words, joined = texts[side][end - size : end], set(groups[side][end - size : end])
+        return size <= end and len(joined) == 1 and None not in joined and "".join(words) == texts[1 - side][other - 1]
+
+    def steps(i: int, j: int) -> Iterator[tuple[int, tuple[int, int]]]:
+        if i and j:
+            yield 0 if texts[0][i - 1] == texts[1][j - 1] else costs["substitution_cost"], (1, 1)
+            yield from ((0, (size, 1)) for size in range(2, i + 1) if joint(0, i, size, j))
+            yield from ((0, (1, size)) for size in range(2, j + 1) if joint(1, j, size, i))
+        if j:
+            yield costs["insertion_cost"], (0, 1)
+        if i:
+            yield costs["deletion_cost"], (1, 0)
+
+    @cache
+    def least(i: int, j: int) -> int:
+        return min((cost + least(i - left, j - right) for cost, (left, right) in steps(i, j)), default=0)
+
+    i, j = map(len, texts)
+    found = []
+    while i or j:
+        *_, (left, right) = min(steps(i, j), key=lambda step: step[0] + least(i - step[1][0], j - step[1][1]))
+        found.append((left, right))
+        i, j = i - left, j - right
+    return found[::-1]
+
+
+@pytest.mark.parametrize("bounds", ["usual", "few side by side", "in bands, in parts"])
+@pytest.mark.parametrize("costs", [(4, 3, 3, 2), (4, 0, 3, 1)])
+@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=slow)])
+def test_paths_with_compounds_are_those_of_the_definition(
+    count: int, costs: tuple[int, ...], bounds: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in BOUNDS[bounds].items():
+        monkeypatch.setattr(cheapest_paths, name, value)
+    chance, named = random.Random(str(costs)), dict(zip(COSTS, costs, strict=True))
+    pairs = []
+    for vocabulary in chance.choices(("a b ab aba ba aab", "a aa aaa", "c ab abc"), k=count):
+        left, right = (chance.choices(vocabulary.split(), k=chance.randrange(1, 9)) for _ in range(2))
+        pairs.append((left, right))
+    groups = [[chance.choices(["x", "y", None], [6, 1, 1], k=len(text)) for text in pair] for pair in pairs]
+    rows = words(pairs)
+    rows["compound"] = [each for pair in groups for text in pair for each in text]
+    found = call("cheapest_edits", rows, 100, **named)
+    by_group = steps(found)
+    assert all(row["correct"] for row in found if max(row["left"], row["right"]) > 1)
+    for number, pair in enumerate(pairs):
+        assert by_group[number] == compound_blocks(pair, groups[number], named), (pair, groups[number])
 
 
 def test_paths_with_fragments_are_those_of_the_oracle() -> None:

@@ -91,16 +91,28 @@ def test_unit_costs_give_the_fewest_errors() -> None:
     assert errors["unit"] == least < errors["sclite"]
 
 
-def test_the_time_of_a_joined_word_is_that_of_both() -> None:
+def test_a_block_of_the_evidence_has_the_words_of_a_compound() -> None:
     times = {"onset": [0.0, 1.0, 2.0], "duration": [0.5, 0.75, 0.5], "number": [1, 2, 3]}
     spoken = pa.table({"document": ["d"] * 3, "token": ["ice", "cream", "now"], **times})
     heard = pa.table({"document": ["d"] * 2, "token": ["icecream", "now"], "number": [1, 2]})
     params = {"merge_compounds": True, "align_within": "document"}
     run = scorespec.score("wer", reference=spoken, hypothesis=heard, params=params)
-    assert run.sql("SELECT ref_words FROM evidence_alignment ORDER BY block")["ref_words"].to_pylist() == [
-        "ICECREAM",
-        "NOW",
+    found = run.sql(
+        "SELECT ref_words, hyp_words, outcome, ref_offset FROM evidence_alignment ORDER BY block"
+    ).to_pylist()
+    assert [tuple(row.values()) for row in found] == [
+        ("ICE CREAM", "ICECREAM", "correct", 1.75),
+        ("NOW", "NOW", "correct", 2.5),
     ]
+
+
+def test_compounds_need_words_that_are_aligned() -> None:
+    given = {"reference": texts("a"), "hypothesis": texts("a"), "params": {"merge_compounds": True}}
+    with pytest.raises(InputError, match="blanks=remove compares characters without blanks"):
+        scorespec.score("cer", **given)
+    blocks = {"segment": ["0"], "ref_begin": [0], "ref_end": [1], "hyp_begin": [0], "hyp_end": [1]}
+    with pytest.raises(InputError, match="leave out the input alignment"):
+        scorespec.score("wer", **given, alignment=pa.table(blocks))
 
 
 def test_normalised_words() -> None:
@@ -224,8 +236,8 @@ def test_each_step_reads_the_words_of_the_step_before_it(tmp_path: Path) -> None
         ({"glm": rules}, 8),  # HE IS or HE HAS
         ({"normalize": "english"}, 8),  # 2 or 20
         ({"fillers": ["erm"]}, 7),
-        ({"merge_compounds": True}, 6),
-        ({"align_within": "document"}, 6),
+        ({"merge_compounds": True}, 7),
+        ({"align_within": "document"}, 7),
     ]
     inputs, params = {}, {}
     for asked, count in steps:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Costs = npt.NDArray[np.signedinteger]
-    Steps = npt.NDArray[np.int8]
+    Steps = npt.NDArray[np.uint8]
 else:
     Costs = Steps = np.ndarray
 
@@ -42,8 +42,12 @@ MOST_KINDS = 40  # of pairs, by what the symbols cost alone and together
 CELLS_AT_ONCE = 100_000  # whose pairs are compared together
 KNOWN_BYTES = 32_000_000  # of what the pairs of a symbol with all symbols of a long sequence save
 TABLES_AT_ONCE = 4_000_000  # cells of the tables of costs that are filled together
+MOST_JOINED = 100  # symbols of one side that are joined
 PAIRED, PUT_IN, LEFT_OUT = 0, 1, 2
-OF_LEFT, OF_RIGHT = np.array([1, 0, 1]), np.array([1, 1, 0])  # symbols that a step consumes on each side
+# Number of symbols that a step consumes on each side. After the three steps above: joins of 2, 3, … left symbols, which
+# are paired with one right symbol, and joins of 2, 3, … right symbols.
+OF_LEFT = np.array([1, 0, 1, *range(2, MOST_JOINED + 1), *[1] * (MOST_JOINED - 1)])
+OF_RIGHT = np.array([1, 1, 0, *[1] * (MOST_JOINED - 1), *range(2, MOST_JOINED + 1)])
 
 Pair = Callable[[Ints, Ints], Any]
 """The index, in a list of costs, of the cost of pairing symbols of the left with symbols of the right."""
@@ -68,6 +72,23 @@ class SideSequences(NamedTuple):
         return self.symbols[at], self.alone[at]
 
 
+class Joins(NamedTuple):
+    """Several symbols of one side and one of the other that may be paired without cost.
+
+    The pair of sequences; numbers of symbols of each side up to the end of the join; the step (see ``OF_LEFT``); what
+    its symbols cost alone.
+    """
+
+    pair: Ints
+    left: Ints
+    right: Ints
+    step: Ints
+    saved: Ints
+
+
+NO_JOINS = Joins(*[np.zeros(0, np.int64)] * len(Joins._fields))
+
+
 class Paths(NamedTuple):
     """Steps: the pair of sequences, the number of the step in its path, the step; symbols consumed of each side."""
 
@@ -79,26 +100,36 @@ class Paths(NamedTuple):
 
 
 def cheapest_paths(
-    left: SideSequences, right: SideSequences, pair: Pair, costs: Sequence[int] | Costs, room: int
+    left: SideSequences,
+    right: SideSequences,
+    pair: Pair,
+    costs: Sequence[int] | Costs,
+    room: int,
+    joins: Joins = NO_JOINS,
 ) -> Iterator[Paths]:
     """The steps of every pair of sequences, some pairs at a time.
 
     ``pair`` gives the index in ``costs`` of the cost of a pair. Equal symbols must cost nothing, and no cost may be
-    negative. Raises RunError for a pair whose table is too large, or needs more than ``room`` bytes.
+    negative. Of equally cheap steps, a join comes after a pair. Raises RunError for a pair whose table is too large, or
+    needs more than ``room`` bytes.
     """
     values = np.asarray(costs, np.int64)
-    ends = _equal_ends(left, right, pair, values)
+    joined = np.isin(np.arange(len(left.counts)), joins.pair)
+    ends = np.where(joined, 0, _equal_ends(left, right, pair, values))
     rows, columns = left.counts - ends, right.counts - ends
-    for some in _batches(rows, columns):
+    groups = [np.flatnonzero(each) for each in (~joined, joined)]
+    for some in (group[each] for group in groups for each in _batches(rows[group], columns[group])):
         steps = [bytes(count) for count in ends[some].tolist()]  # pairs, from the end of each path
         if rows[some].all() and columns[some].all():
-            found = _tables(left, right, some, rows[some], columns[some], pair, values).paths(room)
+            found = _tables(
+                joins if joined[some[0]] else NO_JOINS, left, right, some, rows[some], columns[some], pair, values
+            ).paths(room)
         else:
             alone = zip(rows[some].tolist(), columns[some].tolist(), strict=True)
             found = [bytes([LEFT_OUT]) * row + bytes([PUT_IN]) * column for row, column in alone]
         paths = [bytes(reversed(end + each)) for end, each in zip(steps, found, strict=True)]
         length = np.array([len(each) for each in paths], np.int64)
-        step = np.frombuffer(b"".join(paths), np.int8)
+        step = np.frombuffer(b"".join(paths), np.uint8)
         number = ranges(np.zeros_like(length), length)
         yield Paths(
             np.repeat(some, length), number, step, *(consumed(number, each[step]) for each in (OF_LEFT, OF_RIGHT))
@@ -200,6 +231,7 @@ class _Tables(ABC):
         self, left: SideSequences, right: SideSequences, some: Ints, rows: Ints, columns: Ints, pair: Pair, costs: Ints
     ) -> None:
         self.rows, self.columns, self.pair, self.costs = rows, columns, pair, costs
+        self.joined: dict[tuple[int, int], int] = {}  # the joins that are last steps, by row and column
         self.sizes = f"{left.counts[some].max():,} and {right.counts[some].max():,}"
         self.begins = np.cumsum(columns + 1) - columns - 1
         self.of = np.repeat(np.arange(len(some)), columns + 1) if len(some) > 1 else np.zeros(1, np.int64)
@@ -246,7 +278,7 @@ class _Tables(ABC):
         """The row of the left symbol ``row``, from 1 on, and two sets of columns.
 
         In the columns of the first set, the last step is a pair. In those of the second set, it is to put in, unless it
-        is a pair.
+        is a pair or a join.
         """
 
     @abstractmethod
@@ -278,14 +310,21 @@ class _Tables(ABC):
                 state, *sets = self.after(state, row)
                 steps.append([self.packed(each) for each in sets])
             for index, (path, first) in enumerate(zip(paths, self.begins.tolist(), strict=True)):
-                places[index] = _walked(path, steps, self.low, begin, first, *places[index])
+                places[index] = _walked(path, steps, self.joined, self.low, begin, first, *places[index])
         for path, (row, column) in zip(paths, places, strict=True):
             path.extend(bytes([LEFT_OUT]) * row + bytes([PUT_IN]) * column)
         return paths
 
 
 def _walked(
-    path: bytearray, steps: list[list[bytes]], low: list[int], begin: int, first: int, row: int, column: int
+    path: bytearray,
+    steps: list[list[bytes]],
+    joined: dict[tuple[int, int], int],
+    low: list[int],
+    begin: int,
+    first: int,
+    row: int,
+    column: int,
 ) -> tuple[int, int]:
     """Follow a path back until the row ``begin`` or column 0. Returns the cell, and adds its steps to the path."""
     while row > begin and column:
@@ -296,6 +335,10 @@ def _walked(
             path.append(PAIRED)
             row -= 1
             column -= 1
+        elif joined and (step := joined.get((row, first + column))):
+            path.append(step)
+            row -= int(OF_LEFT[step])
+            column -= int(OF_RIGHT[step])
         elif put_in[byte] & bit:
             path.append(PUT_IN)
             column -= 1
@@ -306,29 +349,62 @@ def _walked(
 
 
 class _Numbers(_Tables):
-    """Rows of numbers, with one number more before the first column."""
+    """Rows of numbers, with one number more before the first column. A state is the rows in which a join can begin."""
 
     most_cells = 4_000_000_000
 
+    def __init__(self, joins: Joins, left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> None:
+        here = Joins(*(each[np.isin(joins.pair, some)] for each in joins))
+        sizes = OF_LEFT[here.step], OF_RIGHT[here.step]
+        # Symbols that joins need not leave out or put in: a symbol is the last of one join on a path.
+        several = np.column_stack((here.step, np.where(sizes[0] > 1, here.left, here.right)))
+        self.spare = int((OF_LEFT + OF_RIGHT - 2)[np.unique(several, axis=0)[:, 0]].sum())
+        self.kept = int(sizes[0].max(initial=1))
+        super().__init__(left, right, some, *given)
+        order = np.argsort(some)
+        column = self.begins[order[np.searchsorted(some, here.pair, sorter=order)]] + here.right
+        self.joins: dict[int, list[tuple[int, int, int]]] = {}  # of a row: column, step, what is saved
+        for row, *each in zip(
+            here.left.tolist(), column.tolist(), here.step.tolist(), here.saved.tolist(), strict=True
+        ):
+            self.joins.setdefault(row, []).append((each[0], each[1], each[2]))
+
+    def _reach(self) -> tuple[int, int]:
+        below, above = super()._reach()
+        return below + self.spare, above + self.spare
+
     def first(self) -> Any:
         # Each table begins far above the table before it, so that nothing reaches from one into the next.
-        far = (int(self.added.max()) + int(self.dropped.max())) * (len(self.lefts) + 1) + 1
+        most = len(self.lefts) + int(self.columns.max())
+        far = (int(self.added.max()) + int(self.dropped.max())) * (most + 1) + 1
         self.added[self.begins] = -far  # nothing is paired in a column 0
         above = np.repeat(far * np.arange(len(self.rows)), self.columns + 1)[: self.width]
-        return np.append(0, above)
+        return [np.append(0, above)]
 
     def after(self, before: Any, row: int) -> tuple[Any, Any, Any]:
-        low = self.low[row]
+        low, above = self.low[row], before[-1]
         here = slice(low, low + self.width)
         if low > self.low[row - 1]:
-            before = np.append(before[1:], before[-1])
+            above = np.append(above[1:], above[-1])
         saved = self.dropped[row - 1][self.of] + self.added[here]
         saved -= self.costs.take(self.pair(self.lefts[row - 1][self.of], self.symbols[here]))
-        saved += before[:-1]
-        after = before.copy()
+        saved += above[:-1]
+        after = above.copy()
         np.maximum(after[1:], saved, out=after[1:])
+        joins = list(self._joins(before, row))
+        for at, _, value in joins:
+            after[at] = max(after[at], value)
         np.maximum.accumulate(after, out=after)
-        return after, saved == after[1:], after[1:] == after[:-1]
+        self.joined.update({(row, at + low - 1): step for at, step, value in joins if after[at] == value})
+        return [*before, after][-self.kept :], saved == after[1:], after[1:] == after[:-1]
+
+    def _joins(self, before: Any, row: int) -> Iterator[tuple[int, int, int]]:
+        """The joins that end in a row: the place in the row, the step, what is saved up to its end."""
+        for column, step, saved in self.joins.get(row, ()):
+            back = int(OF_LEFT[step])
+            begin = column - int(OF_RIGHT[step]) - self.low[row - back]
+            if 0 <= begin < self.width and 0 <= column - self.low[row] < self.width:
+                yield column - self.low[row] + 1, step, int(before[-back][begin + 1]) + saved
 
     def packed(self, columns: Any) -> bytes:
         return _packed(columns)
@@ -459,11 +535,11 @@ def row_of_bits(before: list[int], gains: list[int], inner: int, every: int) -> 
     return after, differences
 
 
-def _tables(left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> _Tables:
-    """Tables of bits, if what a pair saves is a small multiple of a common unit, otherwise tables of numbers."""
+def _tables(joins: Joins, left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> _Tables:
+    """Tables of bits, if what a pair saves is a small multiple of a common unit, otherwise or with joins of numbers."""
     *_, costs = given
     alone = [np.unique(side.alone[ranges(side.starts[some], side.counts[some])]).tolist() for side in (left, right)]
-    if len(alone[0]) * len(alone[1]) * len(costs) <= MOST_KINDS:
+    if joins is NO_JOINS and len(alone[0]) * len(alone[1]) * len(costs) <= MOST_KINDS:
         saved = {
             (one, other, kind): one + other - cost
             for one in alone[0]
@@ -474,7 +550,7 @@ def _tables(left: SideSequences, right: SideSequences, some: Ints, *given: Any) 
         unit = gcd(*saved.values())
         if saved and 0 < max(saved.values()) <= MOST_LEVELS * unit:
             return _Bits({key: each // unit for key, each in saved.items()}, left, right, some, *given)
-    return _Numbers(left, right, some, *given)
+    return _Numbers(joins, left, right, some, *given)
 
 
 def _packed(columns: Any) -> bytes:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints, numpy_mask
 from scorespec.functions.cheapest_paths import (
     LEFT_OUT,
+    NO_JOINS,
     OF_LEFT,
     OF_RIGHT,
     PAIRED,
@@ -22,6 +23,7 @@ from scorespec.functions.cheapest_paths import (
     cheapest_paths,
     consumed,
 )
+from scorespec.functions.compounds import compounds
 from scorespec.functions.function import (
     TEXT,
     TRUTH,
@@ -37,11 +39,13 @@ from scorespec.functions.function import (
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
+COMPOUND = InputColumn("compound", (TEXT,), nullable=True, optional=True)
 COLUMNS = (
     SIDE,
     InputColumn("text", (TEXT,)),
     InputColumn("optional", (TRUTH,)),
     InputColumn("fragment", (TRUTH,), optional=True),
+    COMPOUND,
 )
 COST_SETTINGS = {
     f"{step}_cost": FunctionSetting(WHOLE, 0, 2**31) for step in ("substitution", "deletion", "insertion", "optional")
@@ -77,7 +81,8 @@ def cheapest_edits(
     first, each side in order. Yields a row for each block, a pair of words or a single word: the columns of the group,
     then those that :func:`blocks_batch` describes. A block is correct if it is a pair of equal words or an optional
     word. With a column fragment (bool), a pair of :func:`alike` words is correct, too, if one of them is a fragment.
-    Raises RunError for texts that are too long.
+    With a column compound (string), neighbours with an equal value of it and a word of the other text that is their
+    joint spelling are a correct block without cost. Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
     for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
@@ -93,10 +98,13 @@ def cheapest_edits(
         def differ(symbols: Ints, others: Ints, equal: _Correct = equal) -> Mask:
             return ~equal(symbols, others)
 
-        for paths in cheapest_paths(left, right, differ, (0, substitution_cost), room):
+        joins = NO_JOINS
+        if "compound" in table.column_names:
+            joins = compounds(table["text"].to_pylist(), table["compound"].to_pylist(), left, right)
+        for paths in cheapest_paths(left, right, differ, (0, substitution_cost), room, joins):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & equal(words[lefts], words[rights])
-            correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
+            correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights] | (step > LEFT_OUT)
             yield blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct)
 
 
@@ -185,7 +193,8 @@ FUNCTIONS = (
     RelationFunction(
         "Alignment of least cost of two texts (side 0 and 1), word by word: a block has at most one word of each text. "
         "With a column fragment (BOOLEAN), to- equals each word that begins with to, and -row each word that ends with "
-        "row, where the column is true. " + ABOUT_BLOCKS,
+        "row, where the column is true. With a column compound (VARCHAR), neighbours with an equal value of it "
+        "and a word of the other text that is their joint spelling are one block, which is correct. " + ABOUT_BLOCKS,
         cheapest_edits,
         edits_schema,
         COLUMNS,

@@ -25,7 +25,8 @@ from scorespec.functions.cheapest_paths import (
     cost_tables,
     ranges,
 )
-from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, SIDE, blocks_batch, sides
+from scorespec.functions.compounds import are_compounds
+from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, COMPOUND, SIDE, blocks_batch, sides
 from scorespec.functions.function import (
     NUMBER,
     TEXT,
@@ -38,7 +39,7 @@ from scorespec.functions.function import (
 )
 
 ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
-COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("sounds", (TEXT,)))
+COLUMNS = (SIDE, InputColumn("text", (TEXT,)), InputColumn("sounds", (TEXT,)), COMPOUND)
 SCALE = 1000  # costs are whole thousandths
 NEVER = 10_000_000
 BOUNDARY = 0  # the symbol after each word
@@ -79,8 +80,9 @@ def phonetic_alignment(
     The input has a row for each word: side (0 left, 1 right), text (string), sounds (its phones, separated by blanks)
     and the columns of the group. The rows of a group are adjacent, those of the left side first, each side in order.
     Yields a row for each block: the columns of the group, then those that :func:`blocks_batch` describes. A block is
-    correct if it is a pair of equal words. ``weights`` are those of :class:`Weights`. Raises RunError for texts that
-    are too long.
+    correct if it is a pair of equal words or, with a column compound (string), several words with an equal value of it
+    and a word of the other text that is their joint spelling. ``weights`` are those of :class:`Weights`. Raises
+    RunError for texts that are too long.
     """
     schema = phonetic_schema(input_schema)
     aligner = _Aligner(Weights(**weights), room)
@@ -127,10 +129,14 @@ class _Aligner:
         group, counts = of[parts[:, 0]], parts[:, 2:]
         begin = np.append(True, group[1:] != group[:-1])
         first = [
-            words.text[np.minimum(side.starts[group] + consumed(~begin, count) - count, len(words.text) - 1)]
+            side.starts[group] + consumed(~begin, count) - count
             for side, count in zip((left, right), counts.T, strict=True)
         ]
-        return group, counts[:, 0], counts[:, 1], (counts == 1).all(axis=1) & (first[0] == first[1])
+        texts = [words.text[np.minimum(row, len(words.text) - 1)] for row in first]
+        correct = (counts == 1).all(axis=1) & (texts[0] == texts[1])
+        if "compound" in table.column_names:
+            correct |= are_compounds(table["text"].to_pylist(), table["compound"].to_pylist(), first, counts)
+        return group, counts[:, 0], counts[:, 1], correct
 
     def _words(self, table: pa.Table) -> _Words:
         sounds = table["sounds"].combine_chunks().dictionary_encode()

@@ -3,7 +3,8 @@
    merge). The blocks come from the input `alignment` or, without this input, from the parameter `aligner` and the
    anchors. The inputs `alignment` and `times` belong to the hypothesis, and are not used if the transcript is scored.
 
-   `correct`: the block is a pair of equal words, or an optional word that the other text lacks (`optional_words`).
+   `correct`: the block is a pair of equal words, a compound (`merge_compounds`), or an optional word that the other text
+   lacks (`optional_words`).
    `correct_before` is the number of correct blocks before the block in its document, so that the number of word errors
    between two blocks is a difference of two numbers. #}
 {% set given = alignment.given and scored_input.value == "hypothesis" %}

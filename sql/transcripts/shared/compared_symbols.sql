@@ -8,8 +8,8 @@
 {% set of_word = {"mixed": "regexp_extract_all(word, '[" ~ unspaced ~ marks ~ "]|[^" ~ unspaced ~ marks ~ "][^" ~ unspaced ~ "]*')",
     "characters": "[' '] || " ~ characters if blanks.value == "keep" else characters}.get(compared.value) %}
 {% if compared.value == "words" %}
-FROM {{ joined_words }}
+FROM {{ words_without_fillers }}
 {% else %}
 SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
-FROM (SELECT *, if(word IS NULL, [NULL], {{ of_word }}) AS symbols FROM {{ joined_words }})
+FROM (SELECT *, if(word IS NULL, [NULL], {{ of_word }}) AS symbols FROM {{ words_without_fillers }})
 {% endif %}

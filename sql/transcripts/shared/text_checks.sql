@@ -77,6 +77,13 @@ FROM (
 WHERE backwards
 GROUP BY side, document
 UNION ALL
+{% for given, fault in (
+    (compared.value == "characters", "merge_compounds=true needs words, but characters are compared; blanks=remove compares characters without blanks"),
+    (alignment.given and scored_input.value == "hypothesis",
+        "merge_compounds=true needs an alignment that is computed; leave out the input alignment")) if given and merge_compounds.value %}
+SELECT NULL, NULL, NULL, 'fault', '{{ fault }}'
+UNION ALL
+{% endfor %}
 SELECT NULL, NULL, NULL, 'respelt', token
 FROM (
     SELECT token FROM {{ reference }}

@@ -1,7 +1,8 @@
 {# The blocks of the alignment in each segment, inside and outside of the entities of the reference, with their numbers of
    correct words, substitutions, deletions and insertions, from which the word error rate is computed. A block of m
    reference words and n hypothesis words (a split or merge) counts as min(m, n) substitutions and |m − n| deletions or
-   insertions.
+   insertions, unless it is a compound: ICE CREAM and ICECREAM are two correct reference words and one correct hypothesis
+   word. An optional word that one text lacks is a correct word of both.
 
    A block is inside if it has a word of a reference entity or lies between two words of the entity. If the reference tags
    no entity, there are no regions. #}
@@ -11,7 +12,10 @@ WITH entity_words AS (
     WHERE side = 0 AND entity IS NOT NULL
 )
 SELECT document, segment, speaker, if(EXISTS (FROM {{ reference }} WHERE entity IS NOT NULL), if(is_inside, 'inside', 'outside'), NULL) AS region,
-    count_if(correct)::BIGINT AS correct, sum(ref_end - ref_begin)::BIGINT AS words,
+    {% for name, side in (("correct", "ref"), ("hypothesis_correct", "hyp")) %}
+    sum(if(correct, greatest({{ side }}_end - {{ side }}_begin, 1), 0))::BIGINT AS {{ name }},
+    {% endfor %}
+    sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
     sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions

@@ -467,9 +467,9 @@ FROM "edit_blocks_rows";
 --   text (a split or merge). The blocks come from the input `alignment` or, without this input, from the
 --   parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and are
 --   not used if the transcript is scored.
--- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
---   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
---   that the number of word errors between two blocks is a difference of two numbers.
+-- `correct`: the block is a pair of equal words, a compound (`merge_compounds`), or an optional word that the
+--   other text lacks (`optional_words`). `correct_before` is the number of correct blocks before the block in
+--   its document, so that the number of word errors between two blocks is a difference of two numbers.
 CREATE TABLE "blocks" AS
 WITH unit_blocks AS NOT MATERIALIZED (
     SELECT *, false AS anchored FROM "edit_blocks"
@@ -502,7 +502,9 @@ JOIN "segments" USING (document, segment_number);
 -- The blocks of the alignment in each segment, inside and outside of the entities of the reference, with
 --   their numbers of correct words, substitutions, deletions and insertions, from which the word error rate
 --   is computed. A block of m reference words and n hypothesis words (a split or merge) counts as min(m, n)
---   substitutions and |m − n| deletions or insertions.
+--   substitutions and |m − n| deletions or insertions, unless it is a compound: ICE CREAM and ICECREAM are
+--   two correct reference words and one correct hypothesis word. An optional word that one text lacks is a
+--   correct word of both.
 -- A block is inside if it has a word of a reference entity or lies between two words of the entity. If the
 --   reference tags no entity, there are no regions.
 CREATE TABLE "word_outcomes" AS
@@ -512,7 +514,9 @@ WITH entity_words AS (
     WHERE side = 0 AND entity IS NOT NULL
 )
 SELECT document, segment, speaker, if(EXISTS (FROM "reference" WHERE entity IS NOT NULL), if(is_inside, 'inside', 'outside'), NULL) AS region,
-    count_if(correct)::BIGINT AS correct, sum(ref_end - ref_begin)::BIGINT AS words,
+    sum(if(correct, greatest(ref_end - ref_begin, 1), 0))::BIGINT AS correct,
+    sum(if(correct, greatest(hyp_end - hyp_begin, 1), 0))::BIGINT AS hypothesis_correct,
+    sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
     sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
@@ -536,6 +540,7 @@ GROUP BY ALL;
 CREATE TABLE "cer_units" AS
 SELECT "region", "document", "segment",
     sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
@@ -564,6 +569,7 @@ WITH sums AS (
         0 AS breakdown,
         NULL AS "region",
         coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("hypothesis_correct"), 0) AS "hypothesis_correct",
         coalesce(sum("substitutions"), 0) AS "substitutions",
         coalesce(sum("deletions"), 0) AS "deletions",
         coalesce(sum("insertions"), 0) AS "insertions",
@@ -577,6 +583,7 @@ WITH sums AS (
         1 AS breakdown,
         "region" AS "region",
         coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("hypothesis_correct"), 0) AS "hypothesis_correct",
         coalesce(sum("substitutions"), 0) AS "substitutions",
         coalesce(sum("deletions"), 0) AS "deletions",
         coalesce(sum("insertions"), 0) AS "insertions",
@@ -589,14 +596,14 @@ SELECT scope, slice, breakdown,
     ratio(substitutions + deletions + insertions, words) AS "value",
     ratio(correct, words) AS "word_correctness",
     ratio(substitutions + deletions + insertions, correct + substitutions + deletions + insertions) AS "mer",
-    1 - ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wil",
-    ratio(correct, words) * coalesce(ratio(correct, correct + substitutions + insertions), 0) AS "wip",
+    1 - ratio(correct, words) * coalesce(ratio(hypothesis_correct, hypothesis_correct + substitutions + insertions), 0) AS "wil",
+    ratio(correct, words) * coalesce(ratio(hypothesis_correct, hypothesis_correct + substitutions + insertions), 0) AS "wip",
     correct AS "correct",
     substitutions AS "substitutions",
     deletions AS "deletions",
     insertions AS "insertions",
     words AS "words",
-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
 FROM sums;
 
 -- ## cer.aligned_words
@@ -1387,6 +1394,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 CREATE TABLE "mixed_units" AS
 SELECT "region", "document", "segment",
     sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
@@ -1401,15 +1409,15 @@ GROUP BY ALL;
 @@ -6 +6 @@
 -CREATE TABLE "cer" AS
 +CREATE TABLE "mixed" AS
-@@ -18 +18 @@
+@@ -19 +19 @@
 -    FROM "cer_units"
 +    FROM "mixed_units"
-@@ -31 +31 @@
+@@ -33 +33 @@
 -    FROM "cer_units"
 +    FROM "mixed_units"
-@@ -46 +46 @@
--    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
-+    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+@@ -48 +48 @@
+-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
++    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
 
 -- ## mixed.the_scores, like cer.the_scores except:
 @@ -8 +8 @@
@@ -2157,6 +2165,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 CREATE TABLE "wer_units" AS
 SELECT "region", "document", "segment",
     sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
@@ -2171,10 +2180,10 @@ GROUP BY ALL;
 @@ -6 +6 @@
 -CREATE TABLE "mixed" AS
 +CREATE TABLE "wer" AS
-@@ -18 +18 @@
+@@ -19 +19 @@
 -    FROM "mixed_units"
 +    FROM "wer_units"
-@@ -31 +31 @@
+@@ -33 +33 @@
 -    FROM "mixed_units"
 +    FROM "wer_units"
 
