@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -292,9 +293,9 @@ def test_the_text_of_kaldi(given: Given) -> None:
     """An utterance without words has a row, and braces are words like any other."""
     columns = ("document", "segment", "speaker", "token")
     assert given.tokens("kaldi", "ann-1 the { cat }\n\nbob_2\n;;c d\n", *columns) == [
-        *(("ann", "ann-1", "ann", word) for word in ("the", "{", "cat", "}")),
-        ("bob", "bob_2", "bob", None),
-        (";;c", ";;c", ";;c", "d"),
+        *(("ann", "ann-1", None, word) for word in ("the", "{", "cat", "}")),
+        ("bob", "bob_2", None, None),
+        (";;c", ";;c", None, "d"),
     ]
     assert given.read("kaldi", "a-1 b\na-1 c\n")[1] == ["2: utterance a-1 is repeated; it is already at line 1"]
 
@@ -956,3 +957,33 @@ def test_a_document_too_many_is_refused_before_the_alignment(tmp_path: Path) -> 
         scorespec.score("wer", inputs=inputs, progress=lambda each: begun.append(getattr(each, "step", "")))
     assert "relation text_checks" in begun
     assert not [each for each in begun if "aligned" in each or "blocks" in each or "metric" in each]
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "block", "said"),
+    [
+        ("S{}-W{}", {}, "talker", ["such as S0 of S0-W0"]),
+        ("S{}W{}", {}, "document", ["no two of 12 segments"]),
+        ("S{}W{}", {"params": {"talker_pattern": "(S.)W"}}, "talker", []),
+        (
+            "S{}W{}",
+            {"metadata": [{"document": f"S{i}W{j}", "talker": i} for i in range(6) for j in range(2)]},
+            "talker",
+            [],
+        ),
+        ("common_S{}W{}", {}, "document", ["all 12 segments have one speaker"]),
+    ],
+)
+def test_speakers_are_the_blocks_of_intervals(
+    tmp_path: Path, name: str, more: dict[str, Any], block: str, said: list[str]
+):
+    text = "".join(f"{name.format(i, j)} a b {i}\n" for i in range(6) for j in range(2))
+    (tmp_path / "a.kaldi").write_text(text)
+    (tmp_path / "b.kaldi").write_text(text.replace("b 3", "c"))
+    if "metadata" in more:
+        more = {"metadata": pa.Table.from_pylist(more["metadata"])}
+    files = {"reference": tmp_path / "a.kaldi", "hypothesis": tmp_path / "b.kaldi"}
+    run = scorespec.score("wer", **files, **more, confidence=95)
+    warned = [each for each in run.warnings if "speaker" in each]
+    assert [part in each for part, each in zip(said, warned, strict=True)] == [True] * len(said)
+    assert {next(iter(json.loads(each))) for each in run.unit_statistics["block"].to_pylist()} == {block}

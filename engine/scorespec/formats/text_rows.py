@@ -33,7 +33,7 @@ HYPOTHESIS = ("hypothesis", "hyp", "pred_text", "prediction", "predicted", "pred
 _DOCUMENT = ("document", "doc", "recording", "recording_id")
 _SEGMENT = ("segment", "segment_id", "utterance", "utterance_id", "utt", "utt_id", "uttid", "id", "key")
 _FILE = ("audio_filepath", "audio_path", "audio_file", "audio", "file_name", "filename", "file", "path", "wav")
-_SPEAKER = ("speaker", "speaker_id")
+_SPEAKER = ("speaker", "speaker_id", "talker")
 _TIMES = (("segment_onset", ("start", "start_time", "begin")), ("segment_offset", ("end", "end_time")))
 
 

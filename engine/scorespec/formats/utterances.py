@@ -63,7 +63,7 @@ class _Utterances:
         self._names: dict[str, int] = {}  # the line of each utterance
 
     def trn(self, line: str, number: int, split: _Split) -> _Utterance | None:
-        """``words (name)``; the speaker, which is also the document, is the name up to its first ``-`` or ``_``."""
+        """``words (name)``; the speaker is also the document."""
         found = _NAMED.fullmatch(line)
         if found is None:
             self._problems.add(
@@ -71,10 +71,11 @@ class _Utterances:
                 f"the line does not end with the name of its utterance in parentheses: {shown(line.strip(BLANKS))}",
             )
             return None
-        return self._named(found[2], number), split(found[1])
+        passage = self._named(found[2], number)
+        return passage._replace(speaker=passage.document), split(found[1])
 
     def kaldi(self, line: str, number: int, split: _Split) -> _Utterance | None:
-        """``utterance words``; the speaker, which is also the document, is as in ``trn``."""
+        """``utterance words``; the document is as in ``trn``, and no speaker is named."""
         name, *words = split(line) or [""]
         return (self._named(name, number), words) if name else None
 
@@ -83,12 +84,11 @@ class _Utterances:
         return Passage(PLAIN, str(number)), split(line)
 
     def _named(self, utterance: str, number: int) -> Passage:
-        """The passage of an utterance: the speaker and the document are its name up to the first ``-`` or ``_``."""
+        """The passage of an utterance: its document is its name up to the first ``-``, else the first ``_``."""
         if (first := self._names.setdefault(utterance, number)) != number:
             said = f"utterance {utterance} is repeated; it is already at line {first}"
             self._problems.add(number, said, Code.REPEATED_KEY)
-        name = re.split("[-_]", utterance, maxsplit=1)[0] or utterance
-        return Passage(name, utterance, speaker=name)
+        return Passage(utterance.split("-" if "-" in utterance else "_")[0] or utterance, utterance)
 
     def stm(self, line: str, number: int, split: _Split) -> _Utterance | None:
         """``document channel speaker begin end [<label>] words``; segments are numbered."""
@@ -329,7 +329,7 @@ def tell_format(
 FORMATS = (
     Format(
         name="trn",
-        about="lines of 'words (utterance)'; the speaker is the utterance's name up to its first - or _",
+        about="lines of 'words (utterance)'; the speaker is the utterance's name up to its first -, else its first _",
         suffixes=(".trn",),
         read=partial(_read, _Utterances.trn),
         quote=None,
@@ -348,7 +348,7 @@ FORMATS = (
     Format(
         name="kaldi",
         about=(
-            "lines of 'utterance words' (text of Kaldi); the speaker is the utterance's name up to its first - or _. "
+            "lines of 'utterance words' (text of Kaldi). "
             "Next to a file named text, segments and utt2spk give recordings, times and speakers"
         ),
         suffixes=(".kaldi",),

@@ -150,14 +150,20 @@ class _PlanCompiler:
                 each.check_apart(tuple(by))
 
     def _check_blocks(self, jackknifed: Sequence[JackknifedScores]) -> None:
-        """Refuse columns of blocks that no metric has, and warn of what other columns cannot change."""
+        """Refuse columns of blocks that no metric has, and warn of blocks that may depend on each other.
+
+        These are blocks by other columns than the first of a suite, which are the largest, and those of a description.
+        """
         if not (blocks := self.request.blocks):
             return
         resampled = self.request.confidence is not None or self.request.resampled
         if resampled and not (self.resampled or self.sweeps or jackknifed):
             known = {name for each in self.suites if each.suite.resample for name in each.suite.resample.blocks}
             raise unknown(f"--blocks {blocks}: no metric of this run has units with this column", blocks, known)
-        self._warn(f"blocks are {blocks} (--blocks): {DEPENDENT}")
+        described = {name for table in self._tables if table.describes for name in table.column_names}
+        usual = {each.suite.resample.blocks[0] for each in self.suites if each.suite.resample}
+        if blocks not in described | usual:
+            self._warn(f"blocks are {blocks} (--blocks): {DEPENDENT}")
 
     # -- the plan --------------------------------------------------------------------------------
 
@@ -456,9 +462,9 @@ class _PlanCompiler:
 
 
 def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:
-    """The steps of relations with warnings or errors that scores depend on, without those of breakdowns."""
+    """The steps with warnings or errors that scores or intervals depend on, without those of breakdowns."""
     fold = suite.fold()
-    scored = suite.needs.upstream(suite.sources)
+    scored = suite.needs.upstream([*suite.sources, *suite.blocks])
     for physical, each in suite.relations.warned.items():
         if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
             yield physical, each

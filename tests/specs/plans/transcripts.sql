@@ -1,8 +1,8 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
-segments, recordings_of_segments, text_checks, written_words, compared_symbols, chosen_branches, words,
-edit_blocks, blocks, word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors,
-changed_words, the_scores
+segment_speakers, segments, recordings_of_segments, text_checks, written_words, compared_symbols,
+chosen_branches, words, edit_blocks, blocks, word_outcomes, cer_units, talker_names, segment_talkers, cer,
+aligned_words, word_errors, changed_words, the_scores
 
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
@@ -14,40 +14,42 @@ the_scores
 
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.recordings_of_segments, cer.text_checks,
-cer.written_words, compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks,
-cer.word_outcomes, mixed_units, cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors,
-cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segment_speakers, cer.segments, cer.recordings_of_segments,
+cer.text_checks, cer.written_words, compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks,
+cer.word_outcomes, mixed_units, cer.talker_names, cer.segment_talkers, mixed, cer.aligned_words,
+cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segments, cer.recordings_of_segments,
-cer.text_checks, written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds,
-phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
-slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
-confusion, cer.aligned_words, the_scores
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segment_speakers, cer.segments,
+cer.recordings_of_segments, cer.text_checks, written_words, chosen_branches, words, tagged_entities,
+text_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
+entity_outcomes, slot_outcomes, slots_units, cer.talker_names, cer.segment_talkers, slots, entities_units,
+entities, muc_errors_units, muc_errors, entities_2, confusion, cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
-cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segments,
-cer.recordings_of_segments, cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words,
-muc_ne.tagged_entities, muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks,
-muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes,
-muc_ne.slots_units, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2,
-muc_ne.confusion, cer.aligned_words, the_scores
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segment_speakers,
+cer.segments, cer.recordings_of_segments, cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches,
+muc_ne.words, muc_ne.tagged_entities, muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks,
+muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes,
+muc_ne.slots_units, cer.talker_names, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
+muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
 
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segments, cer.recordings_of_segments, cer.text_checks,
-cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes,
-wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.segment_speakers, cer.segments, cer.recordings_of_segments,
+cer.text_checks, cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks,
+cer.word_outcomes, wer_units, cer.talker_names, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors,
+cer.changed_words, the_scores
 
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 16 steps reads inputs and steps above it. Metrics: word_outcomes → cer
+--   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
+--   make
+-- Order: each of the 18 steps reads inputs and steps above it. Metrics: word_outcomes → cer
 
 -- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -104,20 +106,53 @@ CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segme
 --   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT);
 
+-- ## cer.segment_speakers
+-- relation segment_speakers (specs/transcripts/shared/words.yaml)
+-- The speaker of each segment of the reference is the first that is known: of the input `metadata`; by the
+--   parameter `talker_pattern`, in the name of the segment or else of the document; of the reference; and the
+--   document, if it is the beginning of the name of its segments (`named_after`), and at least two such
+--   documents have at least two segments.
+CREATE TABLE "segment_speakers" AS
+WITH segment_rows AS (
+    SELECT document, segment, named_after, first_speaker, last_speaker,
+        NULL AS described,
+        NULL AS found
+    FROM (
+        SELECT document, coalesce(segment, '') AS segment, min(speaker) AS first_speaker, max(speaker) AS last_speaker,
+            starts_with(coalesce(segment, ''), document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_') AS named_after
+        FROM "reference"
+        GROUP BY document, segment
+    )
+)
+SELECT document, segment, coalesce(described, found, first_speaker, if(cut, document, NULL)) AS speaker,
+    if(first_speaker < last_speaker, last_speaker, coalesce(described, found, first_speaker, if(cut, document, NULL))) AS last_speaker,
+    named_after, cut AND described IS NULL AND found IS NULL AND first_speaker IS NULL AS cut
+FROM (
+    SELECT *, named_after AND (
+        SELECT count(*) > 1
+        FROM (SELECT document FROM segment_rows WHERE named_after AND first_speaker IS NULL GROUP BY ALL HAVING count(*) > 1)
+    ) AS cut
+    FROM segment_rows
+);
+
 -- ## cer.segments
 -- relation segments (specs/transcripts/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
 --   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, in capital or small
 --   letters, with or without its underscores, and is not scored.
 CREATE TABLE "segments" AS
-SELECT document, coalesce(segment, '') AS segment,
-    row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
-    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, max(speaker) AS last_speaker,
-    min(channel) AS channel, count(segment) > 0 AS named,
-    bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
-    min(line) AS line
-FROM "reference"
-GROUP BY document, coalesce(segment, '');
+SELECT document, segment, segment_number, onset, "offset", coalesce(speaker, '') AS speaker, coalesce(last_speaker, '') AS last_speaker,
+    channel, named, ignored, line
+FROM (
+    SELECT document, coalesce(segment, '') AS segment,
+        row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
+        min(segment_onset) AS onset, max(segment_offset) AS "offset", min(channel) AS channel, count(segment) > 0 AS named,
+        bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
+        min(line) AS line
+    FROM "reference"
+    GROUP BY document, coalesce(segment, '')
+)
+JOIN "segment_speakers" USING (document, segment);
 
 -- ## cer.recordings_of_segments
 -- relation recordings_of_segments (specs/transcripts/shared/words.yaml)
@@ -548,12 +583,25 @@ SELECT "region", "document", "segment",
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
+-- ## cer.talker_names
+-- relation talker_names (specs/transcripts/shared/words.yaml)
+-- The speakers of segments, with what is doubtful about them if documents are named after utterances, as in
+--   TRN and the text of Kaldi: all utterances have one speaker or, where it is unknown, one document; or no
+--   two have the same. Of fewer than 6 utterances, there are no intervals in any case.
+CREATE TABLE "talker_names" AS
+SELECT document, segment, speaker AS talker, cut AND row_number() OVER (PARTITION BY cut ORDER BY document, segment) = 1 AS example,
+    CASE WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
+FROM "segment_speakers"
+CROSS JOIN (
+    SELECT count(*) AS segments, bool_and(named_after) AS all_named_after, count(DISTINCT coalesce(speaker, document)) AS units
+    FROM "segment_speakers"
+);
+
 -- ## cer.segment_talkers
 -- relation segment_talkers (specs/transcripts/shared/words.yaml)
--- One row per segment of the reference, with its speaker, in the column talker. It is NULL if the file names
---   no speaker.
+-- One row per segment of the reference, with its speaker, in the column talker.
 CREATE TABLE "segment_talkers" AS
-SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
+SELECT document, segment, talker FROM "talker_names";
 
 -- ## cer.cer
 -- metric cer, scores (specs/transcripts/cer/cer.yaml)
@@ -1372,8 +1420,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite mixed: Mixed error rate for texts of several scripts: Han, Kana, Thai, Lao and Khmer are compared by
 --   character, other scripts by word.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 16 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
+--   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
+--   make
+-- Order: each of the 18 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.compared_symbols, like cer.compared_symbols except:
 @@ -8 +8 @@
@@ -1434,8 +1483,8 @@ GROUP BY ALL;
 --   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
 --   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
---   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 26 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
+--   read: transcript, alignment, glm, metadata); also the tables …_rows_…, which Python functions make
+-- Order: each of the 28 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.fscore
@@ -2099,8 +2148,8 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
---   read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 24 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
+--   read: transcript, alignment, glm, metadata); also the tables …_rows_…, which Python functions make
+-- Order: each of the 26 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -2146,8 +2195,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → wer
+--   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
+--   make
+-- Order: each of the 17 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
 -- ## wer.edit_blocks, like cer.edit_blocks except:
 @@ -4,2 +4,2 @@

@@ -78,7 +78,9 @@ def load_texts(
 ) -> Loaded:
     """Create the table of a source with a text a row; see :func:`.load`. The ``rows`` of the result are the texts."""
     table, texts = source.table, f"texts of {source.table.name}"
-    undeclared = [each for each in table.columns if each.undeclared]
+    undeclared = [
+        each for each in table.columns if each.undeclared or (TEXT not in source.columns and each.name != "document")
+    ]
     read = _OPTIONAL.keys() & source.columns if source.texts == "pair" else _OPTIONAL
     columns = [Column(name, _OPTIONAL[name], nullable=True) for name in read] + undeclared
     if TEXT in source.columns:
@@ -124,7 +126,7 @@ def _document(source: Source) -> str:
     if source.texts == "pair":
         return "line::VARCHAR"
     if "segment" in source.columns:
-        return "coalesce(nullif(regexp_replace(segment, '[-_].*', '', 's'), ''), segment)"
+        return "coalesce(nullif(split_part(segment, if(contains(segment, '-'), '-', '_'), 1), ''), segment)"
     return text_literal(PLAIN)
 
 
