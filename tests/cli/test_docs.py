@@ -33,6 +33,14 @@ LONG = {
     *("docs/tde2015.md", "docs/your-own-domain.md", "docs/plugins.md", "docs/zerospeech2015.md"),
     *("docs/quesst2015.md", "docs/term-detection.md", "docs/start/submission.md", "docs/cookbook/transcripts.md"),
     *("docs/cookbook/articulation.md", "docs/cookbook/diarization.md", "docs/cookbook/term-discovery.md"),
+    *(
+        "docs/cookbook/term-detection.md",
+        "docs/gate.md",
+        "docs/reporting.md",
+        "docs/resources.md",
+        "docs/verification.md",
+    ),
+    *("docs/zerospeech2015-equations.md", "docs/verification-equations.md", "docs/term-discovery.md"),
 }
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git ", "python -m build", ". ")
 

@@ -95,7 +95,7 @@ def test_what_does_not_change_meaning(tmp_path, expected, change):
     assert rows(fragments=tmp_path / "sub.class") == expected
 
 
-@pytest.mark.parametrize("change", [TEXTS["CRLF"], TEXTS["BOM"], TEXTS["tabs"], TEXTS["no final newline"]])
+@pytest.mark.parametrize("change", first([TEXTS["CRLF"], TEXTS["BOM"], TEXTS["tabs"], TEXTS["no final newline"]]))
 def test_what_does_not_change_the_meaning_of_gold(tmp_path, change):
     for name, path in some(GOLD.items()):
         changed = tmp_path / Path(path).name
@@ -103,13 +103,13 @@ def test_what_does_not_change_the_meaning_of_gold(tmp_path, change):
         assert rows(**{name: changed}) == [(*row.values(),) for row in read_labels(Path(path)).to_pylist()]
 
 
-@pytest.mark.parametrize("name", ["sub.class.gz", "sub.classes.gz", "sub.CLASS.GZ"])
+@pytest.mark.parametrize("name", first(["sub.class.gz", "sub.classes.gz", "sub.CLASS.GZ"]))
 def test_gzip(tmp_path, expected, name):
     (tmp_path / name).write_bytes(gzip.compress(RANDOM.read_bytes()))
     assert rows(fragments=tmp_path / name) == expected
 
 
-@pytest.mark.parametrize("name", ["sub.given", "sub", "sub.class.v2", "sub.txt", "sub.class.txt.gz"])
+@pytest.mark.parametrize("name", first(["sub.given", "sub", "sub.class.v2", "sub.txt", "sub.class.txt.gz"], 2))
 def test_unknown_suffix_is_the_first_format(tmp_path, expected, name):
     text = RANDOM.read_bytes()
     (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
@@ -118,7 +118,7 @@ def test_unknown_suffix_is_the_first_format(tmp_path, expected, name):
 
 @pytest.mark.parametrize(
     ("suffix", "delimiter", "named"),
-    [("csv", ",", ""), ("tsv", "\t", ""), ("txt", ",", "::csv"), ("csv", "\t", "::tsv")],
+    first([("csv", ",", ""), ("tsv", "\t", ""), ("txt", ",", "::csv"), ("csv", "\t", "::tsv")], 2),
 )
 def test_delimited(tmp_path, fragments, expected, suffix, delimiter, named):
     lines = [["offset", "note", "cluster", "onset", "file"]]
@@ -191,7 +191,7 @@ def test_every_input_as_an_object(fragments):
 
 @pytest.mark.parametrize(
     "name",
-    first(["a b", "it's", 'quo"te', "[a]", "{a}", "ünïcödé", "a*b", "a?b", "a=b", "a;b", "a:b", "$a", "-a", "日本"], 3),
+    first(["a b", "it's", 'quo"te', "[a]", "{a}", "ünïcödé", "a*b", "a?b", "a=b", "a;b", "a:b", "$a", "-a", "日本"], 2),
 )
 def test_odd_paths(cli, folder, fragments, name):
     (folder / name).mkdir()
@@ -213,7 +213,7 @@ def test_a_star_is_a_pattern_unless_something_has_that_name(cli, folder, fragmen
     refused.refused("error: *.csv: there is no Parquet, CSV, TSV or JSON lines file in this folder or below it", code=2)
 
 
-@pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "file=nowhere/cluster=9/a.parquet"])
+@pytest.mark.parametrize("name", first(["a[1].parquet", "a*.parquet", "file=nowhere/cluster=9/a.parquet"]))
 def test_parquet_is_the_file_that_was_named(cli, folder, fragments, name):
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(fragments[:5], folder / name)

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from command_line import DATA, INPUTS, SUITE, Result, strict
 
+from marks import first
 from scorespec.catalog.model import Meaning
 from scorespec.core.score_text import percent_text
 from scorespec.version import __version__
@@ -114,7 +115,7 @@ def test_shape_of_json(printed):
     ]
 
 
-@pytest.mark.parametrize("corpus", ["alpha.random", "alpha.edges", "beta.ngrams"])
+@pytest.mark.parametrize("corpus", first(["alpha.random", "alpha.edges", "beta.ngrams"]))
 def test_json_has_the_values_of_the_evaluator_at_full_precision(cli, corpus):
     gold, _, _ = corpus.partition(".")
     inputs = (f"phones={DATA}/{gold}.phn", f"words={DATA}/{gold}.wrd", f"fragments={DATA}/{corpus}.class")

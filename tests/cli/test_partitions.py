@@ -162,6 +162,7 @@ def test_a_run_in_partitions_has_the_results_of_one_process_even_if_a_worker_is_
     assert [*(pieces / "new" / "shared").iterdir()] == []
 
 
+@slow
 def test_the_number_of_partitions_and_files_changes_no_result(here, pieces):
     asked: dict[str, Any] = {"metrics": ["by_talker", "best"], "confidence": 90, "by": "item"}
     score("alone.duckdb", **asked)

@@ -12,6 +12,7 @@ import pytest
 from command_line import Command
 
 import scorespec
+from marks import first
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing.svg import Paper
 from scorespec.report.figures import show
@@ -73,7 +74,7 @@ def rates(p_fa: float, p_miss: float) -> str:
 # -- slices -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("runs", [("mapped",), ("raw", "mapped")])
+@pytest.mark.parametrize("runs", first([("mapped",), ("raw", "mapped")]))
 def test_a_figure_shows_slices_as_if_each_were_a_run(searches: scorespec.Results, runs: tuple[str, ...]) -> None:
     svg = searches.plot("det", *runs, by="accent").svg
     said = titles(svg)
@@ -185,7 +186,7 @@ def calibration(results: Path, run: str) -> list[list[float]]:
     return [[float(cell.text.replace(",", "")) for cell in row] for row in shown.table.rows]
 
 
-@pytest.mark.parametrize(("run", "scale", "offset"), [("raw", 1, 0), ("mapped", 2, 4)])
+@pytest.mark.parametrize(("run", "scale", "offset"), first([("raw", 1, 0), ("mapped", 2, 4)]))
 def test_calibration_shows_the_scores_that_cnxe_reads(
     searches: scorespec.Results, run: str, scale: float, offset: float
 ) -> None:

@@ -169,7 +169,7 @@ def pages(databases: Callable[[str], Path]) -> Callable[[str], str]:
     return of
 
 
-@pytest.mark.parametrize("suite", only(["sws2013", "wer"], CORPORA))
+@pytest.mark.parametrize("suite", only(["wer"], CORPORA))
 def test_every_figure_of_a_suite_is_shown(
     suite: str, databases: Callable[[str], Path], pages: Callable[[str], str]
 ) -> None:
@@ -345,7 +345,7 @@ def test_no_rule_of_the_style_sheet_hides_data() -> None:
 
 
 @pytest.mark.parametrize(
-    "suite", only(["der_pyannote", "zerospeech2017"], ["articubench", "der_pyannote", "verification", "zerospeech2017"])
+    "suite", only(["der_pyannote"], ["articubench", "der_pyannote", "verification", "zerospeech2017"])
 )
 def test_a_system_has_one_colour_in_all_figures(suite: str, pages: Callable[[str], str]) -> None:
     """What is named after a system, alone or with a component, has the colour of the system, and no other has it."""
@@ -354,7 +354,7 @@ def test_a_system_has_one_colour_in_all_figures(suite: str, pages: Callable[[str
     assert colours == {"one": {"0"}, "two": {"1"}}
 
 
-@pytest.mark.parametrize("suite", only(["sws2013", "wer"], CORPORA))
+@pytest.mark.parametrize("suite", only(["wer"], CORPORA))
 def test_no_label_of_a_report_is_cut_or_printed_over_another(suite: str, pages: Callable[[str], str]) -> None:
     for picture in some(re.findall(r"<svg.*?</svg>", pages(suite), re.DOTALL)):
         width = float(ElementTree.fromstring(picture).attrib["viewBox"].split()[2])

@@ -65,7 +65,7 @@ def rows(path: str) -> list[tuple[object, ...]]:
         connection.close()
 
 
-@pytest.mark.parametrize("arguments", [["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]])
+@pytest.mark.parametrize("arguments", first([["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]]))
 def test_a_failed_run_leaves_the_database_as_it_was(score, folder, write, stored_run, arguments):
     write("bad.class", "Class 0\nalpha_sa1 2 1\n")
     shutil.copy(stored_run("--metric", "token")[0], folder)
@@ -100,7 +100,7 @@ def test_memory_limit_too_small(score, folder):
     assert not list((folder / "spill").iterdir())
 
 
-@pytest.mark.parametrize("options", [(), ("--profile",)])
+@pytest.mark.parametrize("options", first([(), ("--profile",)]))
 def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkeypatch, options):
     """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
     from scorespec.run import session as work

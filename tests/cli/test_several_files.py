@@ -83,7 +83,7 @@ def values(run: Any) -> dict[Any, float]:
 
 
 @pytest.mark.parametrize("suffix", only(["csv", "parquet"], ["csv", "csv.gz", "tsv", "parquet"]))
-@pytest.mark.parametrize("given", first(["dets/*/*", "dets/**/*.{}", "dets", "dets/"], 2))
+@pytest.mark.parametrize("given", first(["dets/*/*", "dets/**/*.{}", "dets", "dets/"], 1))
 def test_keys_of_folders_are_columns(quiz: Any, suffix: str, given: str) -> None:
     tab = "\t" if suffix == "tsv" else ","
     put(f"dets/lang=en/a.{suffix}", "item,good\na,1\nb,0\n".replace(",", tab))
@@ -111,7 +111,7 @@ def test_a_key_is_a_column_of_the_table_too(quiz: Any) -> None:
         quiz("good=*/*.csv")
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+@pytest.mark.parametrize("suffix", first(["csv", "parquet"]))
 def test_a_key_that_is_a_column_as_well(quiz: Any, suffix: str) -> None:
     put(f"lang=en/a.{suffix}", "item,good,Lang\na,1,de\n")
     assert values(quiz("lang=*/*")) == {(): 1.0}  # neither is read
@@ -165,7 +165,7 @@ def test_a_folder_with_files_of_several_formats(quiz: Any) -> None:
     assert quiz("dets::csv").sql("SELECT sum(rows)::INT AS n FROM inputs").to_pylist() == [{"n": 2}]
 
 
-@pytest.mark.parametrize("name", ["a[1].csv", "a*.csv", "?.csv"])
+@pytest.mark.parametrize("name", first(["a[1].csv", "a*.csv", "?.csv"]))
 def test_a_file_with_the_characters_of_a_pattern(quiz: Any, name: str) -> None:
     put("a1.csv", "item,good\na,0\n")
     put("b.csv", "item,good\na,0\n")
@@ -421,7 +421,7 @@ def test_standard_input_is_one_input(cli: Command, folder: Path, stdin: Any) -> 
 # -- mappings of columns -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "parquet"])
+@pytest.mark.parametrize("suffix", first(["csv", "csv.gz", "parquet"]))
 def test_a_mapping_of_columns(quiz: Any, suffix: str) -> None:
     name = put(f"a.{suffix}", "key word,item,is_good,sex,weight\na,x,1,f,1\nb,x,0,m,2\n")
     run = quiz(f"{name}::(item=key word,good=is_good, gender = sex)", by="gender")
@@ -611,12 +611,15 @@ def test_a_link_that_leads_out_of_a_folder(quiz: Any) -> None:
 
 @pytest.mark.parametrize(
     "view",
-    [
-        "SELECT * FROM read_text('/etc/hostname')",
-        "SELECT * FROM glob('/etc/*')",
-        "FROM query('FROM read_csv(''secret.csv'')')",
-        "FROM 'secret.csv'",
-    ],
+    first(
+        [
+            "SELECT * FROM read_text('/etc/hostname')",
+            "SELECT * FROM glob('/etc/*')",
+            "FROM query('FROM read_csv(''secret.csv'')')",
+            "FROM 'secret.csv'",
+        ],
+        3,
+    ),
 )
 def test_a_view_of_a_duckdb_file_changes_nothing(quiz: Any, team: str, view: str) -> None:
     with duckdb.connect(team) as connection:

@@ -12,7 +12,7 @@ import pytest
 from command_line import DATA, FRAGMENTS, INPUTS, PHONES, SUITE, WORDS, Command
 
 import scorespec
-from marks import only
+from marks import first, only
 from scorespec.app.validate import manifest_of
 from scorespec.catalog.lookup import load_catalog
 from scorespec.check.documents_checked import verify
@@ -113,7 +113,16 @@ def test_a_manifest_is_checked_itself(cli: Command, write: Write, folder: Path) 
 
 @pytest.mark.parametrize(
     "rows",
-    ["Class 1\nalpha_sa1 1 1\n", "Class 1\nalpha_sa1 1 x\nalpha_sa1 2 1\n", "alpha_sa1 1 2\n", "", "Class 1\nz 1 2\n"],
+    first(
+        [
+            "Class 1\nalpha_sa1 1 1\n",
+            "Class 1\nalpha_sa1 1 x\nalpha_sa1 2 1\n",
+            "alpha_sa1 1 2\n",
+            "",
+            "Class 1\nz 1 2\n",
+        ],
+        2,
+    ),
 )
 def test_messages_are_those_of_score(cli: Command, score: Command, write: Write, rows: str) -> None:
     bad = f"fragments={write('bad.class', rows)}"
@@ -207,7 +216,7 @@ SUBMISSIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("suite", only(["std2006", "wer", "zerospeech2017"], load_catalog().names("suites")))
+@pytest.mark.parametrize("suite", only(["wer"], load_catalog().names("suites")))
 def test_every_suite_checks_names_and_durations(suite: str) -> None:
     catalog = load_catalog(suite=suite)
     found = catalog.suite(suite)

@@ -113,7 +113,7 @@ def number_of_rows(table: str) -> int:
     return int(rows)
 
 
-@pytest.mark.parametrize("suite", only(["std2006", "wer", "zerospeech2015"], SUITES))
+@pytest.mark.parametrize("suite", only(["wer"], SUITES))
 def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     monkeypatch.chdir(tmp_path)
     gold = Gold(suite, tmp_path)
@@ -156,7 +156,7 @@ OPTIONS = {  # of `score`, each of which adds something to results
 }
 
 
-@pytest.mark.parametrize("options", first(OPTIONS, 2))
+@pytest.mark.parametrize("options", first(OPTIONS, 1))
 @pytest.mark.parametrize("suite", ONE_OF_EACH_DOMAIN)
 def test_intervals_do_not_tell_the_gold(cli, tmp_path, monkeypatch, suite, options):
     monkeypatch.chdir(tmp_path)
@@ -333,7 +333,7 @@ def test_errors_do_not_tell_the_gold(cli, write):
     assert "the gold: what is wrong is withheld (problems: 1); score without --withhold to see it" in refused.err
 
 
-@pytest.mark.parametrize("hypothesis", ["h.ctm", "h.stm"])
+@pytest.mark.parametrize("hypothesis", first(["h.ctm", "h.stm"]))
 def test_errors_do_not_tell_the_channels_of_the_gold(cli, write, hypothesis):
     write("r.stm", "rec left s1 0 5 a b c\nrec right s2 0 5 x y z\n")
     write("h.ctm", "rec mine 1 .2 b\n")
