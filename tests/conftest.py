@@ -7,11 +7,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from external import DIARIZATION, SAMPLE, SCTK
 
 DATA = Path(__file__).parent / "data"
 ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
+
+settings.register_profile("patient", deadline=None)  # an example takes longer on a busy machine
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from marks import first
+
 HEAD = "domain: term_discovery\nmetrics:\n"
 
 FAULTS = [
@@ -138,15 +140,18 @@ def test_binary_document(score, folder):
 
 @pytest.mark.parametrize(
     ("case", "message"),
-    [
-        ("expect: {value: abc}", "'abc' is not a number, nor a fraction such as 2/3"),
-        ("expect: {value: 1/0}", "'1/0' is not a number, nor a fraction such as 2/3"),
-        ("oracle: SELECT 1 AS value WHERE false", "the oracle has 0 rows; it must have one"),
-        ("oracle: SELECT 'x' AS value", "the oracle: could not convert string to float: 'x'"),
-        ("tables: {fragmentz: []}", "unknown table 'fragmentz'; did you mean 'fragments'?"),
-        ("tables: {fragments: [[c, f1, x, 1.0]]}", "the rows of 'fragments': Could not convert 'x' with type str"),
-        ("tables: {fragments: [[c], [c, f1]]}", "the rows of 'fragments': a row has 1 and another 2 values; the "),
-    ],
+    first(
+        [
+            ("expect: {value: abc}", "'abc' is not a number, nor a fraction such as 2/3"),
+            ("expect: {value: 1/0}", "'1/0' is not a number, nor a fraction such as 2/3"),
+            ("oracle: SELECT 1 AS value WHERE false", "the oracle has 0 rows; it must have one"),
+            ("oracle: SELECT 'x' AS value", "the oracle: could not convert string to float: 'x'"),
+            ("tables: {fragmentz: []}", "unknown table 'fragmentz'; did you mean 'fragments'?"),
+            ("tables: {fragments: [[c, f1, x, 1.0]]}", "the rows of 'fragments': Could not convert 'x' with type str"),
+            ("tables: {fragments: [[c], [c, f1]]}", "the rows of 'fragments': a row has 1 and another 2 values; the "),
+        ],
+        4,
+    ),
 )
 def test_faulty_case(cli, write, case, message):
     expect = "" if "expect" in case or "oracle" in case else ", expect: {value: 1}"

@@ -96,6 +96,7 @@ def test_gold_is_read_once_and_its_steps_are_made_once(each, monkeypatch):
     assert {made.count(name) for name in made} == {1, 3}
 
 
+@slow
 def test_scores_can_be_broken_down_by_other_columns_of_the_gold(tmp_path):
     gold = {"queries": SMALL / "queries.tsv", "audio": SMALL / "docs.tsv", "references": SMALL / "refs.tsv"}
     assert "source_type" in (SMALL / "docs.tsv").read_text()
@@ -121,6 +122,7 @@ def test_objects_are_gold_too(subs):
         assert batch["jitter"].scores.equals(alone.scores)
 
 
+@slow
 def test_transcripts_of_systems_are_their_own(tmp_path):
     """The first system has none. Runs whose gold differed could not be ranked."""
     tags = {"right": "0,ENAMEX PERSON", "mistaken": "0,ENAMEX LOCATION"}  # extent and content are right
@@ -312,6 +314,7 @@ def test_csv_has_the_corpus_in_a_column_of_its_own(cli, subs, write):
     assert found == {("name", "corpus", "metric"), ("a", "one", "token"), ("a", "two", "token")}
 
 
+@slow
 def test_metadata_of_each_submission(cli, subs, write):
     write("runs.csv", "name,meta.team,meta.hours,fragments\na,ours,3,subs/jitter.class\nb,,,subs/overlap.class\n")
     ask_for = ("score", SUITE, PHONES, WORDS, "--each", "runs.csv", "--metric", "token", "--quiet", "-o", "r.duckdb")

@@ -12,6 +12,7 @@ import pytest
 from command_line import Command
 
 import scorespec
+from marks import slow
 
 DOCUMENT = """\
 domain: quiz
@@ -303,6 +304,7 @@ def test_scores_of_slices_are_not_taken(quiz, cli):
     assert cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").scored() == "--param cut=0.8125\n"
 
 
+@slow
 def test_a_run_in_python(quiz):
     options = {"specs": "quiz.yaml", "answers": "eval.csv", "keep_evidence": False}
     dev = scorespec.score("quiz", specs="quiz.yaml", answers="dev.csv", keep_evidence=False)

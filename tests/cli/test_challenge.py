@@ -280,6 +280,7 @@ def test_the_bundle_has_the_wheel_that_its_image_installs(bundle: Path) -> None:
     assert not [name for name in record if "__pycache__" in name]
 
 
+@slow
 def test_the_wheel_scores_away_from_the_checkout(bundle: Path, tmp_path: Path) -> None:
     (path,) = bundle.glob("*.whl")
     installed = tmp_path / "installed"

@@ -55,6 +55,7 @@ def test_what_the_demo_shows_is_what_its_commands_print(cli, demo, tmp_path, mon
         assert cli(*shlex.split(command.replace('"${INPUTS[@]}"', inputs))).out.strip() == printed.strip()
 
 
+@slow
 @pytest.mark.parametrize("suite", only([FIRST], sorted(each.stem for each in HERE.glob("*.txt"))))
 def test_an_example_has_two_systems_of_which_one_is_better(cli, suite, tmp_path, monkeypatch):
     """The scores need no intervals: they would take most of the time."""

@@ -61,7 +61,7 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {"class": text, "class.gz": gzip.compress(text), "csv": csv, "parquet": path.read_bytes()}
 
 
-@pytest.mark.parametrize("suffix", first(["class", "parquet", "class.gz", "csv"], 2))
+@pytest.mark.parametrize("suffix", first(["class", "parquet", "class.gz", "csv"], 1))
 def test_a_pipe_is_scored_and_recorded_like_a_file(tmp_path: Path, forms: dict[str, bytes], suffix: str) -> None:
     data = forms[suffix]
     (tmp_path / f"file.{suffix}").write_bytes(data)
@@ -75,7 +75,7 @@ def test_a_pipe_is_scored_and_recorded_like_a_file(tmp_path: Path, forms: dict[s
         assert found == {"path": str(tmp_path / f"{name}.{suffix}"), "bytes": len(data), "sha256": digest}
 
 
-@pytest.mark.parametrize("suffix", ["tsv", "parquet"])
+@pytest.mark.parametrize("suffix", first(["tsv", "parquet"]))
 def test_a_pipe_whose_columns_are_asked_for_first(tmp_path: Path, suffix: str) -> None:
     names = [f"Q{number}" for number in range(1, 9)]
     table = pa.table({"query": names, "text": names, "mine": ["x", *"yyyyyyy"]})
@@ -183,7 +183,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("suffix", ["", ".parquet"])
+@pytest.mark.parametrize("suffix", first(["", ".parquet"]))
 @pytest.mark.parametrize("name", MISSING)
 def test_paths_without_a_file(folder: Path, name: str, suffix: str) -> None:
     with pytest.raises(InputError) as caught:
@@ -192,7 +192,7 @@ def test_paths_without_a_file(folder: Path, name: str, suffix: str) -> None:
     assert str(caught.value) == MISSING[name].replace(shown + ":", f"{shown}{suffix}:")
 
 
-@pytest.mark.parametrize("name", first(["~/sub", "a\nb", "a\udcffb", "~"], 2))
+@pytest.mark.parametrize("name", first(["~/sub", "a\nb", "a\udcffb", "~"], 1))
 def test_odd_names_are_of_files_in_this_folder(folder: Path, forms: dict[str, bytes], name: str) -> None:
     (folder / name).parent.mkdir(exist_ok=True)
     tables = []
@@ -211,7 +211,7 @@ def test_a_message_about_parquet_names_the_file_that_was_given(folder: Path) -> 
         scorespec.score(SUITE, **GIVEN, fragments="sub.parquet")
 
 
-@pytest.mark.parametrize("name", ["a*b", "[x]", "~", "it's"])
+@pytest.mark.parametrize("name", first(["a*b", "[x]", "~", "it's"]))
 def test_odd_folders_for_the_work(folder: Path, forms: dict[str, bytes], name: str) -> None:
     (folder / name).mkdir()
     (folder / "sub.parquet").write_bytes(forms["parquet"])

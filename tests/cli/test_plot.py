@@ -12,7 +12,7 @@ import pytest
 from command_line import Command
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.core.score_text import value_text
 from scorespec.report.drawing.svg import Paper
 from scorespec.report.figures import show
@@ -74,7 +74,7 @@ def rates(p_fa: float, p_miss: float) -> str:
 # -- slices -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("runs", first([("mapped",), ("raw", "mapped")]))
+@pytest.mark.parametrize("runs", first(map(pytest.param, [("mapped",), ("raw", "mapped")])))
 def test_a_figure_shows_slices_as_if_each_were_a_run(searches: scorespec.Results, runs: tuple[str, ...]) -> None:
     svg = searches.plot("det", *runs, by="accent").svg
     said = titles(svg)
@@ -149,6 +149,7 @@ def test_thresholds_that_are_given_have_the_points_that_twv_finds(searches: scor
     assert not any("θ_devel" in said for said in titles(searches.plot("det", "raw").svg))
 
 
+@slow
 def test_the_bayes_threshold_may_lie_between_points_of_the_curve(tmp_path: Path) -> None:
     """In quesst2015 the curve has no point inside a group of trials of one kind, and twv finds the exact rates."""
     between = 0

@@ -81,6 +81,7 @@ def test_pairs_of_one_speaker_need_known_speakers(suite: str, pattern: str, said
     assert said in str(caught.value)
 
 
+@slow
 def test_recordings_of_unknown_speakers_are_counted_and_left_out_on_both_sides() -> None:
     """The gold of the only recording with a speaker has the scores of a corpus with this recording alone."""
     own = {name: pa.table(_rows_of(path, "alpha_sa1")) for name, path in CORPUS.items()}
@@ -115,6 +116,7 @@ def test_a_phone_whose_midpoint_is_the_end_of_a_word_belongs_to_the_next() -> No
     assert gold["ned"].pairs == 1  # both words are "a b"
 
 
+@slow
 def test_the_evaluator_of_2015_gives_nothing_found_the_score_0() -> None:
     points = points_of("tde2015", inputs={**CORPUS, **FOLDS}, metrics=["token", "boundary", "ned"])
     assert of(points, "token", "fscore")[:2] == [1, 0]

@@ -218,7 +218,7 @@ def scores_of(run: scorespec.Run) -> dict[Place, float | None]:
     return {(row["metric"], row["component"], frozenset(row["slice"].items())): row["value"] for row in run.table()}
 
 
-@pytest.mark.parametrize("suite", only(["sws2013", "zerospeech2017"], CASES))
+@pytest.mark.parametrize("suite", only(["zerospeech2017"], CASES))
 def test_a_value_without_a_group_is_that_of_files_without_its_blocks(
     suite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -189,6 +189,7 @@ def test_random_tasks(seed: int) -> None:
     agree(run_of(given, default), quesst.score(**given, default_score=default))
 
 
+@slow
 @pytest.mark.parametrize("default", first([0.0, -3.0]))
 def test_random_tasks_as_slices_of_one_run(default: float) -> None:
     """A task is the slice of its queries and documents; trials of a query in documents of other tasks are missing."""

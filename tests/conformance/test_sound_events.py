@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 
 FOLDER = Path(__file__).parents[1] / "data" / "sound_events"
 EXPECTED = sorted(FOLDER.glob("expected.*.json"))
@@ -44,6 +44,7 @@ def test_it_scores_as_it_did(path: Path) -> None:
     assert_equal(whole, {key: value for key, value in expected.items() if key[2] == "{}"})
 
 
+@slow
 def test_a_file_in_a_breakdown_has_the_scores_of_the_file_alone(tmp_path: Path) -> None:
     files = [FOLDER / "data" / f"small.{side}.tsv" for side in ("ref", "est")]
     by_file = scores(*files, by="file")

@@ -172,6 +172,7 @@ def oracle_fold(corpus: tde2015.Corpus, clusters: tde2015.Clusters, fold: Any, m
         return dict.fromkeys(("value", "precision", "recall"), math.nan)
 
 
+@slow
 @pytest.mark.parametrize("seed", first(range(SEEDS_AS_SUCH)))
 def test_scores_are_those_of_the_oracle(seed: int) -> None:
     joint = JointCorpus(own_labels=True)

@@ -255,6 +255,7 @@ def test_excerpts_with_gaps_borders_and_overlaps(own: Path, options: dict[str, A
     assert f"{len(with_occurrence):,} occurrences outside the audio are left out" in run.warnings
 
 
+@slow
 @pytest.mark.parametrize("outside_audio", first(["false_alarm", "drop", "error"]))
 def test_what_the_last_excerpt_cuts(own: Path, outside_audio: str) -> None:
     """A detection that ends after the audio is aligned. Only what is not aligned is judged by its own midpoint."""
@@ -337,6 +338,7 @@ def test_slices_by_properties_of_queries_and_of_the_audio(own: Path) -> None:
     assert "no rows of size by words: it has no column 'words' (audio has none)" in run.warnings
 
 
+@slow
 @pytest.mark.parametrize("params", first([{}, NIST]), ids=["document", "nist"])
 def test_neither_order_nor_threads_matter(own: Path, params: dict[str, Any]) -> None:
     r = random.Random(7)

@@ -179,6 +179,7 @@ def test_metrics_of_decisions_have_no_warning() -> None:
     assert warned([0.9, 0.8], 0.5, ["atwv", "p_miss", "p_fa", "counts", "twv", "bayes_twv", "cost", "prior"]) == []
 
 
+@slow
 def test_lists_of_a_few_detections() -> None:
     assert warned([], 0) == []
     assert warned([0.9, 0.2], 0.5) == []  # of one detection with NO nothing can be said
@@ -215,6 +216,7 @@ def test_probabilities_end_at_0() -> None:
     assert EDGE in warned([each for each in scores if each >= 0.1], 0.5)[0]
 
 
+@slow
 def test_probabilities_are_no_log_likelihood_ratios() -> None:
     scores = [probability(each) for each in normal(3000)]
     (said,) = warned(scores, 0.5, "cnxe")

@@ -183,6 +183,7 @@ def test_a_column_of_queries_and_audio_is_one() -> None:
     assert [run.value("counts", "false_alarms", part="x"), run.value("counts", "false_alarms", part="y")] == [1, 1]
 
 
+@slow
 def test_a_slice_without_trials_beside_its_occurrences_is_undefined() -> None:
     changed = {
         **NOTHING_OUTSIDE,

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from marks import first, some
+from marks import first, slow, some
 from oracles import entity_corpora
 
 DATA = Path(__file__).parents[1] / "data" / "named_entities"
@@ -62,6 +62,7 @@ def test_the_prediction_is_that_of_two_runs(suite: str) -> None:
     assert [row["value"] for row in found.table()] == pytest.approx([row["value"] for row in given.table()], abs=1e-15)
 
 
+@slow
 def test_by_document_the_transcript_has_a_score_of_its_own() -> None:
     inputs, transcript = corpus()
     texts = {"reference": inputs["reference"], "hypothesis": transcript}

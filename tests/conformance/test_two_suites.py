@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import scorespec
-from marks import first
+from marks import first, slow
 from scorespec.catalog.lookup import load_catalog
 
 DATA = Path(__file__).parents[1] / "data"
@@ -102,6 +102,7 @@ def test_the_scores_are_those_of_a_run_of_the_other_suite(own: str, other: str, 
     assert plain == {*theirs.warnings, *mine.warnings}
 
 
+@slow
 def test_the_database_has_the_same_statistics_and_curves(tmp_path: Path) -> None:
     one = scorespec.score("quesst2015", inputs=TRIALS, metrics=["mtwv"])
     both = scorespec.score("std2006", inputs=TRIALS, metrics=["mtwv", "quesst2015.mtwv"])

@@ -345,6 +345,7 @@ def test_folds_of_a_single_talker_are_counted() -> None:
     assert warned(n_folds=0) == []
 
 
+@slow
 @pytest.mark.parametrize("fold_order", first(["dealt", "runs"]))
 def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
     """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
@@ -357,6 +358,7 @@ def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
         assert rows["words"].to_pylist() == words
 
 
+@slow
 def test_evidence_adds_up_to_the_sizes() -> None:
     run = scored("alpha.overlap", "talkers=all;n_folds=3")
     fragments = 'count(DISTINCT (file, onset, "offset"))'

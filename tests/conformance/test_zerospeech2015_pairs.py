@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import scorespec
-from marks import first, some
+from marks import first, slow, some
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_zerospeech2015.json").read_text())
@@ -116,6 +116,7 @@ def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tm
             assert count[name] == run.value("subspan_pairs", component, talkers=talkers), (talkers, name)
 
 
+@slow
 @pytest.mark.parametrize("case", first(["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"], 1))
 def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"

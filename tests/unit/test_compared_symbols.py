@@ -12,6 +12,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 
 import scorespec
+from marks import first
 from scorespec.errors import InputError, RunError, UsageError
 from scorespec.functions.normalization import normalize_text
 
@@ -188,7 +189,7 @@ def test_the_normaliser_reads_what_the_substitutions_write() -> None:
     assert run.table()[0]["value"] == 0
 
 
-@pytest.mark.parametrize("aligner", ["sclite", "phonetic"])
+@pytest.mark.parametrize("aligner", first(["sclite", "phonetic"]))
 def test_words_of_the_normaliser_are_aligned_by_any_aligner(aligner: str) -> None:
     found = scores(
         "wer", ["we will pay twenty dollars"], ["we will pay thirty dollars"], normalize="english", aligner=aligner
@@ -215,12 +216,14 @@ def entities_after_normalising(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "entities"),
-    [
-        ("[ann lee] can't go", ["ANN LEE"]),  # CAN NOT comes from CAN'T
-        ("go [can't] ann", ["CAN NOT"]),
-        ("we pay [twenty dollars] now", ["$20"]),
-        ("[ann lee] [can't] go", ["ANN LEE", "CAN NOT"]),
-    ],
+    first(
+        [
+            ("[ann lee] can't go", ["ANN LEE"]),  # CAN NOT comes from CAN'T
+            ("go [can't] ann", ["CAN NOT"]),
+            ("we pay [twenty dollars] now", ["$20"]),
+            ("[ann lee] [can't] go", ["ANN LEE", "CAN NOT"]),
+        ]
+    ),
 )
 def test_an_entity_is_the_words_that_come_from_its_words(text: str, entities: list[str]) -> None:
     assert entities_after_normalising(text) == entities

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marks import first, some
+from marks import first, slow, some
 from scorespec.core.arrays import Floats, Ints
 from scorespec.statistics import (
     Draws,
@@ -100,6 +100,7 @@ def test_the_best_thresholds_are_those_of_a_walk_through_all_rows(
             assert np.array_equal(sums[each], sums_there)
 
 
+@slow
 def test_each_resample_can_have_slopes_of_its_own() -> None:
     """Statistics may be below 0, too."""
     scores, owners, statistics = search(8, 3000, 9, 0, cost=1.0)

@@ -16,7 +16,6 @@ TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can impo
 # The names that mean the same in every template of a relation, and those that Jinja defines.
 WORDS = frozenset({"loop", "caller", "varargs", "kwargs", "self", "super"})
 _SCOPES = (nodes.Template, nodes.Macro, nodes.CallBlock, nodes.For, nodes.With)
-_IMPORTS = (nodes.Import, nodes.FromImport, nodes.Include)
 _OUTSIDE = ""  # the part of a file that is in no macro
 _JINJA = Environment(trim_blocks=True, lstrip_blocks=True)
 

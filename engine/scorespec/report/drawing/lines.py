@@ -70,7 +70,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
         content += panels
     else:
         frame = _frame(figure, series, top, room, paper)
-        content += _plotted(figure, rows, guides, series, shapes, frame, f"{paper.id}-clip", thinned)
+        content += _plotted(figure, guides, series, shapes, frame, f"{paper.id}-clip", thinned)
         content += _labels(figure, series, frame, paper) if room else ()
         height = frame.bottom
     unplaced = len(rows) - sum(len(each.rows) for each in series)
@@ -106,14 +106,13 @@ def _panels(
     headings = {name: wrapped(name, panel.width, paper.font) for name in names}
     above = paper.font * LEADING * max(map(len, headings.values()))
     for at, (name, heading) in enumerate(headings.items()):
-        part = [row for row in rows if value_text(row[figure.panels]) == name]
         own = [
             replace(each, rows=[row for row in each.rows if value_text(row[figure.panels]) == name]) for each in series
         ]
         frame = _frame(figure, own, above, 0, panel)
         height = frame.bottom + paper.font * 0.2
         title = text_lines(heading, 0, paper.font, paper.font, font_weight="600")
-        drawn = _plotted(figure, part, guides, own, shapes, frame, f"{paper.id}-clip{at}", thinned)
+        drawn = _plotted(figure, guides, own, shapes, frame, f"{paper.id}-clip{at}", thinned)
         place = f"translate({number(at % across * width)} {number(top + at // across * height)})"
         content.append(element("g", *title, *drawn, transform=place))
     return content, top + height * -(-len(names) // across)
@@ -121,7 +120,6 @@ def _panels(
 
 def _plotted(
     figure: Plot,
-    rows: Sequence[Row],
     guides: Sequence[Row],
     series: Sequence[Series],
     shapes: Mapping[str, int],
