@@ -34,6 +34,7 @@ FORMS = {
     '</ANNOTATION><ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="a2" TIME_SLOT_REF1="t2" TIME_SLOT_REF2="t3">'
     "<ANNOTATION_VALUE>{}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER>"
     '<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="u" TIME_ALIGNABLE="true" GRAPHIC_REFERENCES="false"/></ANNOTATION_DOCUMENT>',
+    "nlp": "token|speaker\n{}|0\n{}|0\n",
     "whisper": '{{"segments": [{{"text": "{}"}}, {{"text": "{}"}}]}}',
     "service": '{{"results": [{{"alternatives": [{{"transcript": "{}"}}]}},\n'
     '{{"alternatives": [{{"transcript": "{}"}}]}}]}}',
@@ -41,7 +42,7 @@ FORMS = {
 }
 READ = (
     *("trn", "stm", "ctm", "kaldi", "lines", "sgml", "jsonl", "seglst", "csv", "tsv", "whisper", "service"),
-    *("srt", "vtt", "textgrid", "eaf", "text", ""),
+    *("srt", "vtt", "textgrid", "eaf", "nlp", "text", ""),
 )
 LIBRARIES = {"srt": "webvtt", "vtt": "webvtt", "textgrid": "praatio", "eaf": "pympi"}
 TEXTS = (("good morning all", "see you soon"), ("good morning al", "see you soon"))
@@ -52,7 +53,8 @@ def outcome(folder: Path, form: str, given: str, suffix: str) -> tuple[str, floa
     paths = [folder / side / f"a.{suffix}" for side in ("ref", "hyp")]
     for path, texts in zip(paths, TEXTS, strict=True):
         path.parent.mkdir(exist_ok=True)
-        path.write_text(FORMS[form].format(*texts))
+        words = [text.replace(" ", "|0\n") for text in texts] if form == "nlp" else texts
+        path.write_text(FORMS[form].format(*words))
     reference, hypothesis = (f"{path}::{given}" if given else str(path) for path in paths)
     try:
         run = scorespec.score("wer", reference=reference, hypothesis=hypothesis)

@@ -1,5 +1,6 @@
 """Inputs with a text a row, in every form: the scores are those of the same texts as plain lines."""
 
+import gzip
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -113,6 +114,23 @@ def test_kaldi_and_json_pair_by_the_names_of_utterances(tmp_path: Path) -> None:
     kaldi = "".join(f"{name} {text}\n" for name, (text, _) in TEXTS.items())
     reference = written(tmp_path / "ref.kaldi", kaldi)
     assert wer(reference, pa.Table.from_pylist(rows(1)[::-1]))["value"] == pytest.approx(WER)
+
+
+def test_supervisions_of_lhotse_are_segments_and_turns(tmp_path: Path) -> None:
+    lines = (
+        '{"id": "a-1", "recording_id": "rec1", "start": 0.5, "duration": 1.5, "channel": 0, "text": "good morning", '
+        '"speaker": "ann", "alignment": {"word": [["good", 0.5, 0.5, null]]}}\n'
+        '{"id": "a-2", "recording_id": "rec1", "start": 2.0, "duration": 0.5, "channel": 0, "text": "yes", '
+        '"speaker": "bob"}\n'
+    )
+    path = tmp_path / "supervisions.jsonl.gz"
+    path.write_bytes(gzip.compress(lines.encode()))
+    words = written(tmp_path / "hyp.ctm", "rec1 0 0.6 0.2 good\nrec1 0 1 0.5 morning\nrec1 0 2.1 0.2 no\n")
+    assert wer(path, words)["value"] == pytest.approx(1 / 3)
+    turns = f"{path}::(doc=recording_id,tbeg=start,dur=duration)"
+    rttm = "SPEAKER rec1 1 0.5 1.5 <NA> <NA> x <NA> <NA>\nSPEAKER rec1 1 2 0.5 <NA> <NA> y <NA> <NA>\n"
+    hypothesis = written(tmp_path / "hyp.rttm", rttm)
+    assert score("der_pyannote", reference=turns, hypothesis=hypothesis).value("der") == 0
 
 
 def test_rows_of_a_document_keep_their_order_in_an_alignment_of_documents(tmp_path: Path) -> None:

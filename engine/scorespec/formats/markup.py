@@ -18,6 +18,7 @@ _CONTENTS = (  # what a text is, how it looks, and its format or what to do
         re.compile(r"^\s*(?:DUMP OF SYSTEM ALIGNMENT|id: \(\S+\)\s*$|Scores: \(#C #S #D #I\))", re.MULTILINE),
         "give the texts that sclite has read, such as trn",
     ),
+    ("tokens of fstalign", re.compile(r"\A\s*token\|"), "nlp"),
     ("an EAF file of ELAN", re.compile(r"<ANNOTATION_DOCUMENT\b"), "eaf"),
     ("XML", re.compile(r"\A\s*<\?xml\b"), _TABLE),
 )

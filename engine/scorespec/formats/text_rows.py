@@ -35,6 +35,7 @@ _SEGMENT = ("segment", "segment_id", "utterance", "utterance_id", "utt", "utt_id
 _FILE = ("audio_filepath", "audio_path", "audio_file", "audio", "file_name", "filename", "file", "path", "wav")
 _SPEAKER = ("speaker", "speaker_id", "talker")
 _TIMES = (("segment_onset", ("start", "start_time", "begin")), ("segment_offset", ("end", "end_time")))
+_DURATION = ("duration",)
 
 
 def may_have_texts(columns: Collection[str]) -> bool:
@@ -57,6 +58,8 @@ def text_columns(found: Iterable[str], given: Mapping[str, str], submitted: bool
         documents = _first(names, _FILE)
     columns |= {"document": documents, "segment": segments, "speaker": _first(names, _SPEAKER)}
     times = {name: _first(names, each) for name, each in _TIMES}
+    if not times["segment_offset"]:
+        times = {"segment_onset": times["segment_onset"], "segment_duration": _first(names, _DURATION)}
     columns |= times if all(times.values()) else {}
     return {name: theirs for name, theirs in columns.items() if theirs} | dict(given)
 

@@ -15,6 +15,7 @@ from scorespec.errors import Problems
 from scorespec.formats.format import Columns, Fields, Format, quoting, read_fields, record_batch, report
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
+_ALSO = {"doc": "document", "tbeg": "onset", "dur": "duration"}  # the names in tables of term detection
 _MARKS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")  # lines that begin, separate and end alternatives
 _COMMENT = ord(";")
 NO_WORD = "@"
@@ -34,7 +35,9 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     before = 0
     for fields in read_fields(path, problems.source):
         at = _whole(fields, problems)
-        texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
+        found = fields.columns(at, _NAMES)
+        found |= {name: found[theirs] for name, theirs in _ALSO.items()}
+        texts = {name: text for name, text in found.items() if name in columns}
         if signs and b";" in fields.block.data:
             unmarked = pc.replace_substring_regex(texts["token"], MARKED, r"\1")
             texts["token"] = pc.replace_substring(unmarked, r"\;", ";")
@@ -119,7 +122,7 @@ FORMATS = (
         suffixes=(".ctm",),
         read=read,
         quote=quoting(_NAMES),
-        fills=(*_NAMES, "number", "alternation", "branch"),
+        fills=(*_NAMES, *_ALSO, "number", "alternation", "branch"),
         whole="document",
     ),
 )

@@ -17,7 +17,7 @@ from scorespec.run.inputs.sources import Source
 from scorespec.run.session import Session
 
 _OPTIONAL = {"document": "VARCHAR", "segment": "VARCHAR", "speaker": "VARCHAR", "segment_onset": "DOUBLE",
-             "segment_offset": "DOUBLE", "channel": "VARCHAR"}  # fmt: skip
+             "segment_offset": "DOUBLE", "segment_duration": "DOUBLE", "channel": "VARCHAR"}  # fmt: skip
 NUMBERS = 2**24  # the numbers of the words of each line, so that numbers order the words of all lines
 
 
@@ -105,6 +105,8 @@ def _words(table: Table, texts: str, source: Source) -> str:
     read = source.columns if source.texts == "pair" else _OPTIONAL
     values = {name: quoted(name) for name in (*read, "number", *undeclared)}
     values |= {"document": "document_", "segment": "segment_", "number": f"line * {NUMBERS} + number"}
+    if "segment_duration" in values:
+        values["segment_offset"] = "coalesce(segment_offset, segment_onset + segment_duration)"
     values[WORD] = "nullif(word, '')"
     selected = [f"{values.get(each.name, 'NULL')}::{each.type} AS {quoted(each.name)}" for each in table.columns]
     return f"SELECT line, {', '.join(selected)} FROM {rows}"
