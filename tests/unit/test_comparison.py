@@ -28,12 +28,14 @@ from scorespec.comparison.differences import worst_queries
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.paired import compare_runs, p_text, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session
+from scorespec.core.score_text import texts_of
 from scorespec.core.terminal import latex_table, markdown_table
 from scorespec.errors import UsageError
 from scorespec.intervals.block_sums import OF_RUN, SomeScores
 from scorespec.intervals.found_intervals import too_few
 from scorespec.intervals.stored_sums import GivenTable, given_rows
 from scorespec.report.report_page import leaderboard_page
+from scorespec.report.worst_texts import worst_texts
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session
 from scorespec.statistics import (
@@ -367,6 +369,18 @@ def test_the_worst_units_come_with_their_rows(results: Path) -> None:
     apart = {row["unit"]: row["apart"] for row in counted}
     worst = [*dict.fromkeys(row["unit"] for row in database.sql(units).to_pylist())]
     assert [apart[unit] for unit in worst] == [*apart.values()][:2]
+    (comparison,) = found
+    texts = [*worst_texts(results, "main", comparison, ["bad", "good"], 2, 60)]
+    assert [text.partition(":")[0] for text in texts] == worst
+    for text in texts:
+        lines = text.splitlines()[1:]
+        assert max(map(len, lines)) <= 60
+        said = [" ".join(line for line in lines if line.startswith(f"{name} ")) for name in ("bad", "good")]
+        unit = text.partition(":")[0].split()[-1]
+        errors = "SELECT run, count(*) FROM evidence_alignment WHERE segment = ? AND outcome <> 'correct' GROUP BY run"
+        with duckdb.connect(str(results), read_only=True) as connection:
+            counted = dict(connection.execute(errors, [unit]).fetchall())
+        assert [each.count("[") for each in said] == [counted.get(1, 0), counted.get(2, 0)]
     of_alignment = next(query for query in tables if "evidence_alignment" in query)
     rows = database.sql(of_alignment).to_pylist()
     assert {f"{row['document']} {row['segment']}" for row in rows} == {*worst}
@@ -1108,3 +1122,16 @@ def test_a_table_that_only_breakdowns_read_blocks_no_comparison(two: Path) -> No
     assert len(scorespec.compare("one", "two", results=results, metrics="wer.value", slices=True)) >= 1
     with pytest.raises(UsageError, match="input metadata, which is gold, differs"):
         scorespec.compare("two", "three", results=results, slices=True)
+
+
+def test_the_database_may_come_first(results: Path) -> None:
+    named = scorespec.compare("bad", "good", results=results, metrics="wer.value")
+    assert scorespec.compare(results, "bad", "good", metrics="wer.value").table == named.table
+    with pytest.raises(UsageError, match="needs two runs at least"):
+        scorespec.compare(results, "bad")
+
+
+def test_a_count_of_nothing_is_0() -> None:
+    assert [each(0.0) for each in texts_of(("wer", "insertions"), (), {("wer", "insertions")})] == ["0", "0"]
+    assert [each(2.5) for each in texts_of(("wer", "insertions"), (), {("wer", "insertions")})] == ["2.5000", "2.5000"]
+    assert texts_of(("wer", "value"), (), ())[0](0.0) == "0.0000"

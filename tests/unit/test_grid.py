@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from scorespec.cli.printing import print_runs
-from scorespec.core.terminal import BLOCK, print_grid
+from scorespec.core.terminal import BLOCK, print_grid, print_shortened
 
 ROWS = [
     {"name": "one", "value": "1.5", "text": "a few words that go on and on and on"},
@@ -123,3 +123,22 @@ def test_texts_that_must_be_shown_are_narrower_on_a_narrower_terminal(capsys, te
         f"{' ' * 29}several",
         f"{' ' * 29}words",
     ]
+
+
+def test_a_narrow_terminal_gets_all_columns_with_shorter_texts(capsys, terminal):
+    terminal(40)
+    print_shortened(ROWS, COLUMNS, ("value",))
+    assert capsys.readouterr().out.splitlines() == [
+        "name  value  text",
+        "one     1.5  a few words that go on and…",
+        "two   10.25  日本語",
+    ]
+
+
+def test_columns_that_cannot_fit_are_a_list_for_each_row(capsys, terminal):
+    terminal(40)
+    rows = [{f"column{at}": str(at) for at in range(9)}, dict.fromkeys((f"column{at}" for at in range(9)), "日本")]
+    print_shortened(rows, [*rows[0]], [*rows[0]][:2])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["column0  0", "column1  1"]
+    assert lines[9:11] == ["", "column0  日本"]

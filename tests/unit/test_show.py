@@ -428,3 +428,13 @@ def test_every_relation_is_explained(name: str) -> None:
     text = explained(CATALOG, name)
     assert f"relation {name}, " in text
     assert all(len(line) <= WIDTH for line in text.splitlines() if " " in line.strip())
+
+
+def test_a_brief_suite_has_the_common_parameters_and_the_names_of_the_others() -> None:
+    brief, whole = (show(CATALOG, "der_pyannote", brief=each) for each in (True, False))
+    assert "\n    collar = 0.0 s: " in brief
+    assert "\n    mapping_time = " not in brief
+    assert "\n      mapping_time = " in whole
+    (others,) = (line for line in brief.splitlines() if "other parameters: " in line)
+    assert "mapping_time" in others
+    assert "collar" not in others

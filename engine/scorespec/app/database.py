@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorespec.app.job import Paths, breakdowns, listed_paths
 from scorespec.app.runs import Run
@@ -240,7 +240,7 @@ def clear_reuse(folder: str | Path) -> tuple[int, int]:
 
 
 def compare(
-    a: Run | int | str,
+    a: Run | int | str | Path,
     b: Run | int | str,
     *others: Run | int | str,
     results: str | Path | None = None,
@@ -257,8 +257,9 @@ def compare(
 ) -> Comparisons:
     """Compare systems that were scored on the same data: each pair, in each score that has a direction.
 
-    ``a``, ``b`` and ``others`` are runs, or numbers or names of runs in the results database ``results``. ``metrics``
-    are names of metrics, or of components as ``metric.component``; without them, all scores but counts are compared.
+    ``a``, ``b`` and ``others`` are runs, or numbers or names of runs in the results database ``results``, which may
+    also be the first argument: ``compare("results.duckdb", "first", "second")``. ``metrics`` are names of metrics, or
+    of components as ``metric.component``; without them, all scores but counts are compared.
     Each of ``by`` is a column by which the runs were broken down, or several crossed: the scores of these slices are
     compared as well, and with ``slices`` those of all slices. ``confidence`` is the level of the intervals in percent.
     ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". With
@@ -268,7 +269,12 @@ def compare(
     from scorespec.comparison.comparison_tables import Comparisons
     from scorespec.comparison.paired import compare_runs
 
-    runs = [_stored(run, results, schema) for run in (a, b, *others)]
+    asked: list[Any] = [a, b, *others]
+    if results is None and isinstance(a, str | Path):
+        results, *asked = asked
+    if len(asked) < 2:
+        raise UsageError("a comparison needs two runs at least: compare(RESULTS, RUN, RUN)")
+    runs = [_stored(run, results, schema) for run in asked]
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
     found, pairs = compare_runs(
@@ -276,7 +282,8 @@ def compare(
     )
     older = [each for run in runs for each in run.older]
     record = runs[0].record
-    return Comparisons(found, level, pairs, older, record.rates if percent else (), record.parameters.get("blocks"))
+    rates = record.rates if percent else ()
+    return Comparisons(found, level, pairs, older, rates, record.parameters.get("blocks"), record.counts)
 
 
 def leaderboard(
@@ -323,8 +330,8 @@ def leaderboard(
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
     if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
         columns = []  # slices are columns, as papers print them
-    shown = (record.rates if percent else (), intervals, record.suite, columns, record.parameters.get("blocks"))
-    return Leaderboard(entries, level, older, *shown)
+    rates, blocks = record.rates if percent else (), record.parameters.get("blocks")
+    return Leaderboard(entries, level, older, rates, intervals, record.suite, columns, blocks, record.counts)
 
 
 def gate(

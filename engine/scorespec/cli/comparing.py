@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,7 @@ import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Typed, with_options
 from scorespec.core.score_text import PRINTED
-from scorespec.core.terminal import Place, print_warnings, say
+from scorespec.core.terminal import LEAST_WIDTH, Place, print_warnings, say, say_wrapped
 from scorespec.errors import ScorespecError, UsageError
 
 if TYPE_CHECKING:
@@ -109,9 +110,17 @@ def _print(
 
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
-    """The units in which two runs differ most, and the rows behind it; a table without rows is left out."""
+    """The units in which two runs differ most: as aligned texts if the suite has them, or else with their rows."""
     from scorespec.comparison.differences import worst_queries
+    from scorespec.report.worst_texts import worst_texts
 
+    width = max(shutil.get_terminal_size().columns, LEAST_WIDTH)
+    for first in found.rows[:1]:
+        texts = "\n\n".join(worst_texts(results, schema, first, runs, number, width))
+        if texts:
+            say_wrapped(f"\nwhere {first.a} and {first.b} differ most in {first.metric}; [-] is a missing word\n")
+            say_wrapped(texts)
+            return
     database = scorespec.open_results(results, schema)
     statements = [*worst_queries(results, schema, found, runs, number)]
     if not statements:

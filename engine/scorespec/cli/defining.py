@@ -56,7 +56,7 @@ def show(
     name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
     bibtex: Annotated[bool, typer.Option("--bibtex", help="only print its sources, as BibTeX")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="all about a metric: document, dependencies, SQL, cases")
+        bool, typer.Option("--full", help="all about a metric or suite: document, dependencies, SQL, cases, parameters")
     ] = False,
     given: Typed,
 ) -> None:

@@ -31,6 +31,7 @@ from scorespec.core.terminal import (
     latex_table,
     markdown_table,
     print_grid,
+    print_shortened,
     say,
     say_wrapped,
     visible,
@@ -307,7 +308,10 @@ def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
     else:
         numbers = [name for name, type_ in zip(names, rows.schema.types, strict=True) if _is_number(type_)]
         texts = ({name: _cell(row[name]) for name in names} for row in wanted)
-        print_table(texts, names, numbers, names[:1], format)
+        if format == "table":
+            print_shortened(texts, names, numbers)
+        else:
+            print_table(texts, names, numbers, names, format)
 
 
 def _is_number(type_: Any) -> bool:

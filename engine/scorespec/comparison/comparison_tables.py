@@ -15,13 +15,11 @@ from scorespec.comparison.paired import Comparison, SegmentTest, p_text, verdict
 from scorespec.comparison.targets import MISSED
 from scorespec.core.score_text import (
     Part,
-    end_text,
     finite,
-    number_text,
     part_text,
-    percent_text,
     score_name,
     slice_text,
+    texts_of,
 )
 from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
 from scorespec.plan.request import DEPENDENT
@@ -76,9 +74,9 @@ class Comparisons(RowsTable[Comparison]):
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. The scores ``in_percent`` are shown as percent. ``blocks`` are the columns that
-    --blocks has chosen. pyarrow, pandas and polars read the object as a table. Iterating gives a
-    :class:`.paired.Comparison` for each score and pair of systems.
+    the suite declares their errors. The scores ``in_percent`` are shown as percent, ``counts`` as whole numbers.
+    ``blocks`` are the columns that --blocks has chosen. pyarrow, pandas and polars read the object as a table.
+    Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
@@ -87,6 +85,7 @@ class Comparisons(RowsTable[Comparison]):
     older: Sequence[str] = ()
     in_percent: Collection[Score] = ()
     blocks: str | None = None
+    counts: Collection[Score] = ()
     kind: ClassVar[type] = Comparison
     words: ClassVar[Sequence[str]] = ("metric", "slice", "a", "b", "method", "note")  # columns that are not numbers
 
@@ -124,7 +123,7 @@ class Comparisons(RowsTable[Comparison]):
         shown = []
         for each in self.rows:
             is_percent = (each.metric, each.component) in self.in_percent
-            number, end = (percent_text, percent_text) if is_percent else (number_text, end_text)
+            number, end = texts_of((each.metric, each.component), self.in_percent, self.counts)
             names = {
                 "metric": score_name(each.metric, each.component) + (" (%)" if is_percent else ""),
                 "slice": slice_text(json.loads(each.slice)),
@@ -160,10 +159,11 @@ class Comparisons(RowsTable[Comparison]):
 class Leaderboard(RowsTable[Entry]):
     """The scores of systems with intervals and ranks, the best system first.
 
-    The scores ``in_percent`` are shown as percent. ``intervals`` says how intervals are shown: by their `ends`, as half
-    their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the suite of the scores. ``by`` are
-    the columns by which the scores are broken down, ``blocks`` those that --blocks has chosen. pyarrow, pandas and
-    polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
+    The scores ``in_percent`` are shown as percent, ``counts`` as whole numbers. ``intervals`` says how intervals are
+    shown: by their `ends`, as half their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the
+    suite of the scores. ``by`` are the columns by which the scores are broken down, ``blocks`` those that --blocks has
+    chosen. pyarrow, pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for
+    each system and score.
     """
 
     rows: Sequence[Entry]
@@ -174,6 +174,7 @@ class Leaderboard(RowsTable[Entry]):
     suite: str = ""
     by: Sequence[str] = ()
     blocks: str | None = None
+    counts: Collection[Score] = ()
     kind: ClassVar[type] = Entry
 
     def to_dict(self) -> dict[str, Any]:
@@ -206,8 +207,7 @@ class Leaderboard(RowsTable[Entry]):
         """A score with its interval and, unless it is the first one, its ranks: ``0.512 (0.480–0.545) [1–2]``."""
         if entry is None or entry.value is None:
             return "-"
-        is_percent = (entry.metric, entry.component) in self.in_percent
-        number, end = (percent_text, percent_text) if is_percent else (number_text, end_text)
+        number, end = texts_of((entry.metric, entry.component), self.in_percent, self.counts)
         text = number(entry.value) + (MISSED if entry.missed else "")
         if entry.low is not None and entry.high is not None:
             half_width = (entry.high - entry.low) / 2

@@ -128,6 +128,14 @@ WITH statistic AS (
 )"""
 
 
+def worst_units(of: Comparison, a: int, b: int, number: int) -> str:
+    """The query of the statistics that differ in the ``number`` units that differ most: unit, statistic, a and b."""
+    return f"""{_worst(of.metric, a, b, number)}
+SELECT unit, name AS statistic, a, b
+FROM worst JOIN statistic USING (unit, slice)
+ORDER BY unit_difference DESC, unit, slice, name"""
+
+
 def _units(of: Comparison, a: int, b: int, number: int) -> str:
     return f"""\
 -- where {of.a} and {of.b} differ most in {of.metric}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +13,7 @@ from scorespec.core.result_tables import ENDS, SCORE_COLUMNS
 from scorespec.core.terminal import visible
 
 Row = dict[str, Any]
+NumberText = Callable[[float | None], str]
 Part = tuple[tuple[str, str], ...]  # of the whole: the heading and the value of each column of breakdowns
 
 FOR_PROGRAMS = ("json", "csv")
@@ -73,6 +74,20 @@ def percent_text(value: float | None) -> str:
         return ""
     percent = value * 100
     return f"{percent:.3g}" if 0 < abs(percent) < 0.1 else f"{percent:,.2f}"
+
+
+def texts_of(
+    score: tuple[str, str], in_percent: Collection[tuple[str, str]], counts: Collection[tuple[str, str]]
+) -> tuple[NumberText, NumberText]:
+    """How values and ends of intervals of a score are written: as percent, as whole numbers, or with decimals."""
+    if score in in_percent:
+        return percent_text, percent_text
+    return (count_text, count_text) if score in counts else (number_text, end_text)
+
+
+def count_text(value: float | None) -> str:
+    """A number of things: 0 is 0, and a mean has decimals."""
+    return number_text(value) if value is None or not _is_whole(value) else f"{int(value):,}"
 
 
 def counted(count: int, noun: str) -> str:

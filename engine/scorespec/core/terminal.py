@@ -124,6 +124,7 @@ GAP = "  "  # between columns
 NAMED = 8  # columns that are left out and named, at most
 NARROW = 24  # longer texts are wrapped if the terminal is too narrow
 NARROWEST = 10  # and if it is narrower still, to this width
+SHORTEST = 6  # texts are cut to this width at most, so that all columns fit
 LATEX = str.maketrans(
     {
         **{each: f"\\{each}" for each in "&%$#_{}"},
@@ -185,6 +186,40 @@ def print_grid(
         more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
         names = ", ".join(hidden[:NAMED]) + more
         say_wrapped(f"not shown: {names} (the terminal is too narrow; --format csv has every column)")
+
+
+def print_shortened(rows: Iterable[Texts], columns: Sequence[str], numbers: Collection[str]) -> None:
+    """Print rows with all columns. On a terminal, texts and names are cut to fit, or else each row is a list.
+
+    ``numbers`` are aligned to the right, and never cut.
+    """
+    if not sys.stdout.isatty():
+        print_grid(rows, columns, numbers, columns)
+        return
+    limit = shutil.get_terminal_size().columns
+    heading = {name: visible(name) for name in columns}
+    right = [at for at, name in enumerate(columns) if name in numbers]
+    widths: dict[str, int] = {}
+    for number, block in enumerate(_blocks(rows)):
+        if not number:
+            widths = {name: _width(row[name] for row in (heading, *block)) for name in columns}
+            least = {name: _width(row[name] for row in block) if name in numbers else 0 for name in columns}
+            least = {name: min(widths[name], max(width, SHORTEST)) for name, width in least.items()}
+            while _room(widths, columns, limit) < 0 and least != widths:
+                widths[max(columns, key=lambda name: widths[name] if widths[name] > least[name] else 0)] -= 1
+        fits = _room(widths, columns, limit) >= 0
+        for row in block if number or not fits else (heading, *block):
+            if fits:
+                say(_line([_cut(row[name], widths[name]) for name in columns], [*widths.values()], right))
+            else:
+                say_wrapped("\n".join([*in_columns((heading[name], row[name]) for name in columns), ""]))
+
+
+def _cut(text: str, width: int) -> str:
+    """The text, or its beginning if it is wider."""
+    from rich.cells import set_cell_size  # slow to load
+
+    return text if _cells(text) <= width else f"{set_cell_size(text, width - 1)}…"
 
 
 def _blocks(rows: Iterable[Texts]) -> Iterator[list[Texts]]:

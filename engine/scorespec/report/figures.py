@@ -213,11 +213,17 @@ class QueryRows:
     total: int
 
 
-def statement(sql: str, needs: Iterable[str], runs: Sequence[ChosenRun], schema: str = "main") -> str:
-    """SQL over tables that have only the rows of some runs, as one query that any DuckDB client can run."""
+def statement(
+    sql: str, needs: Iterable[str], runs: Sequence[ChosenRun], schema: str = "main", of_evidence: str = ""
+) -> str:
+    """SQL over tables that have only the rows of some runs, as one query that any DuckDB client can run.
+
+    Tables of evidence have only the rows that meet the condition ``of_evidence``, if there is one.
+    """
     rows = _rows_of_slices if any(run.part for run in runs) else _rows_of_runs
     views = [
-        f"{quoted(name)} AS ({rows(name, f'{quoted(schema)}.{quoted(name)}', runs)})"
+        f"{quoted(name)} AS ({rows(name, f'{quoted(schema)}.{quoted(name)}', runs)}"
+        + (f" AND {of_evidence})" if of_evidence and name.startswith(EVIDENCE) else ")")
         for name in needs
         if run_column(name)
     ]

@@ -33,7 +33,7 @@ Owners = list[tuple[DefinitionKey, Namespace]]  # definitions, each with the nam
 
 
 def show(catalog: Catalog, name: str, brief: bool = False) -> str:
-    """Everything that has a name, as text; ``brief`` is one screen for a metric.
+    """Everything that has a name, as text; ``brief`` is a screen for a metric, and a suite with few parameters.
 
     That is a name as documents have it, or as results do: ``suite.name``, ``metric.component``, ``table.column``,
     a metric with parameters, a table of evidence. If nothing has exactly this name, case, hyphens and blanks make no
@@ -48,11 +48,11 @@ def show(catalog: Catalog, name: str, brief: bool = False) -> str:
     ]
     if brief and (seen := [each for each in metrics if values_by_suite(*each)]):
         return first_screen(catalog, seen)
-    found = list(_blocks(catalog, asked))
+    found = list(_blocks(catalog, asked, brief))
     if not found:
         known = _every_name(catalog)
         alike = [each for each in sorted(known) if _folded(each) == _folded(asked)]
-        found = [block for each in alike for block in _blocks(catalog, each)]
+        found = [block for each in alike for block in _blocks(catalog, each, brief)]
         if not found:
             hint = nearest_only(name, known) or "documents of your own are read with --specs"
             raise UsageError(f"nothing is called {name!r}; {hint}", Code.UNKNOWN_NAME)
@@ -73,9 +73,9 @@ def _folded(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
-def _blocks(catalog: Catalog, name: str) -> Blocks:
+def _blocks(catalog: Catalog, name: str, brief: bool) -> Blocks:
     """A block of text for each thing that has exactly this name."""
-    yield from _definitions(catalog, name, ORDER)
+    yield from _definitions(catalog, name, ORDER, brief)
     owner, _, part = name.rpartition(".")
     owners = _meant(catalog, owner) if owner else []
     declared = [(key, names) for key, names in _meant(catalog, name) if key.section == "components"]
@@ -101,13 +101,13 @@ def _blocks(catalog: Catalog, name: str) -> Blocks:
 # -- finding -----------------------------------------------------------------------------------------
 
 
-def _definitions(catalog: Catalog, name: str, sections: Sequence[str]) -> Blocks:
+def _definitions(catalog: Catalog, name: str, sections: Sequence[str], brief: bool = False) -> Blocks:
     """The definitions of a name, in the order of the sections."""
     meant = _meant(catalog, name)
     for section in sections:
         for key, names in meant:
             if key.section == section:
-                yield "\n".join(definition_lines(names.built(key), names))
+                yield "\n".join(definition_lines(names.built(key), names, brief))
 
 
 def _meant(catalog: Catalog, name: str) -> Owners:

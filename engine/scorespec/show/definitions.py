@@ -69,8 +69,11 @@ def definition_head(definition: Definition, names: Namespace) -> Lines:
         yield f"{INDENT}only rows of {input_ or 'its inputs'} that meet: {sql}"
 
 
-def definition_lines(definition: Definition, names: Namespace) -> Lines:
-    """A definition: what it is, its place, its meaning, and what its section has besides."""
+def definition_lines(definition: Definition, names: Namespace, brief: bool = False) -> Lines:
+    """A definition: what it is, its place, its meaning, and what its section has besides.
+
+    A ``brief`` suite has the parameters that people often set, and only the names of the others.
+    """
     yield from definition_head(definition, names)
     match definition:
         case Table():
@@ -80,7 +83,7 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
         case Metric():
             yield from _metric(definition, names)
         case Suite():
-            yield from _suite(definition, names)
+            yield from _suite(definition, names, brief)
         case ReferencePoint():
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
             yield from block("inputs, each with the relation that computes its rows", in_columns(made))
@@ -226,7 +229,7 @@ def column_text(column: Column) -> str:
     return " ".join(filter(None, [column.type, unit, column.about]))
 
 
-def _suite(suite: Suite, names: Namespace) -> Lines:
+def _suite(suite: Suite, names: Namespace, brief: bool) -> Lines:
     plan = compile_suite(names, suite, Request({}))  # finds faults of the suite, with their places
     yield from block("sources", map(names.cited, suite.cites))
     yield from block("agrees with (differences: agreement.yaml of the suite)", names.catalog.claims(suite))
@@ -261,8 +264,14 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     called = [needs.call(text).metric for text in own]
     sources = [name for metric in called for name in needs.relations_of(metric)]
     read, values = needs.parameters_of(called), {suite.name: {**plan.parameters, **suite.vary}}
-    yield from block("parameters", parameter_lines(names, sources, read, values))
-    yield f"{INDENT}signature: {plan.identity.long}"
+    if brief:
+        often = [each for each in read.values() if each.often_set]
+        others = ", ".join(name for name, each in read.items() if not each.often_set)
+        yield from block("parameters that people often set", (parameter_line(each, values) for each in often))
+        yield from block("", [f"other parameters: {others} (scorespec show {suite.name} --full)"] if others else [])
+    else:
+        yield from block("parameters", parameter_lines(names, sources, read, values))
+        yield f"{INDENT}signature: {plan.identity.long}"
 
 
 def _metrics(texts: Sequence[str], names: Namespace) -> list[str]:
