@@ -588,7 +588,7 @@ def test_a_count_without_a_range_is_at_least_0_and_a_score_without_one_has_no_bo
 
 def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
     run = scorespec.score("wer", inputs=spoken, confidence=95, withhold=["units", "counts"])
-    assert {row["component"] for row in run.table()} == {"value", "word_correctness", "mer", "wil", "wip"}
+    assert {row["component"] for row in run.table()} == {"value", "word_correctness", "mer", "wil", "wip", "ser"}
     assert "note: blocks of the 95 % intervals: …" in run.warnings
     assert None not in ends(run, "wer")
     few = scorespec.score("wer", inputs=inputs_of("wer"), confidence=95, withhold="units")

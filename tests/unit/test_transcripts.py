@@ -986,4 +986,4 @@ def test_speakers_are_the_blocks_of_intervals(
     run = scorespec.score("wer", **files, **more, confidence=95)
     warned = [each for each in run.warnings if "speaker" in each]
     assert [part in each for part, each in zip(said, warned, strict=True)] == [True] * len(said)
-    assert {next(iter(json.loads(each))) for each in run.unit_statistics["block"].to_pylist()} == {block}
+    assert {next(iter(json.loads(each))) for each in run.sql("FROM unit_statistics")["block"].to_pylist()} == {block}

@@ -542,6 +542,8 @@ JOIN "segments" USING (document, segment_number);
 --   correct word of both.
 -- A block is inside if it has a word of a reference entity or lies between two words of the entity. If the
 --   reference tags no entity, there are no regions.
+-- One more row per segment says whether it has an error. It has no region, because a segment can have both
+--   regions.
 CREATE TABLE "word_outcomes" AS
 WITH entity_words AS (
     SELECT document, position, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
@@ -554,7 +556,8 @@ SELECT document, segment, speaker, if(EXISTS (FROM "reference" WHERE entity IS N
     sum(ref_end - ref_begin)::BIGINT AS words,
     sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
     sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
-    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions
+    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions,
+    0 AS segments, 0 AS wrong_segments
 FROM (
     SELECT block_.*, coalesce(ref_begin < ref_end OR continues, false) AND position IS NOT NULL
             OR ref_end - ref_begin > 1 AND (block_.document, block) IN (
@@ -564,7 +567,12 @@ FROM (
     FROM "blocks" AS block_
     LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = position
 )
-GROUP BY ALL;
+GROUP BY ALL
+UNION ALL
+SELECT document, segment, speaker, NULL, 0, 0, 0, 0, 0, 0, 1, (wrong_.segment IS NOT NULL)::BIGINT
+FROM "segments"
+LEFT JOIN (SELECT DISTINCT document, segment FROM "blocks" WHERE NOT correct) AS wrong_ USING (document, segment)
+WHERE NOT ignored;
 
 -- ## cer.cer_units
 -- metric cer, statistics per unit (specs/transcripts/cer/cer.yaml)
@@ -579,7 +587,9 @@ SELECT "region", "document", "segment",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
-    sum(words) AS "words"
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
@@ -621,7 +631,9 @@ WITH sums AS (
         coalesce(sum("substitutions"), 0) AS "substitutions",
         coalesce(sum("deletions"), 0) AS "deletions",
         coalesce(sum("insertions"), 0) AS "insertions",
-        coalesce(sum("words"), 0) AS "words"
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("segments"), 0) AS "segments",
+        coalesce(sum("wrong_segments"), 0) AS "wrong_segments"
     FROM "cer_units"
     GROUP BY ALL
     UNION ALL
@@ -635,7 +647,9 @@ WITH sums AS (
         coalesce(sum("substitutions"), 0) AS "substitutions",
         coalesce(sum("deletions"), 0) AS "deletions",
         coalesce(sum("insertions"), 0) AS "insertions",
-        coalesce(sum("words"), 0) AS "words"
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("segments"), 0) AS "segments",
+        coalesce(sum("wrong_segments"), 0) AS "wrong_segments"
     FROM "cer_units"
     WHERE NOT ("region" IS NULL)
     GROUP BY ALL
@@ -646,12 +660,13 @@ SELECT scope, slice, breakdown,
     ratio(substitutions + deletions + insertions, correct + substitutions + deletions + insertions) AS "mer",
     1 - ratio(correct, words) * coalesce(ratio(hypothesis_correct, hypothesis_correct + substitutions + insertions), 0) AS "wil",
     ratio(correct, words) * coalesce(ratio(hypothesis_correct, hypothesis_correct + substitutions + insertions), 0) AS "wip",
+    ratio(wrong_segments, segments) AS "ser",
     correct AS "correct",
     substitutions AS "substitutions",
     deletions AS "deletions",
     insertions AS "insertions",
     words AS "words",
-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
 FROM sums;
 
 -- ## cer.aligned_words
@@ -734,11 +749,12 @@ FROM (
                 {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
                 {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
                 {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
-                {'place': 5, 'component': 'correct', 'value': "correct"::DOUBLE},
-                {'place': 6, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-                {'place': 7, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-                {'place': 8, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-                {'place': 9, 'component': 'words', 'value': "words"::DOUBLE}
+                {'place': 5, 'component': 'ser', 'value': "ser"::DOUBLE},
+                {'place': 6, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 7, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 8, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 9, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 10, 'component': 'words', 'value': "words"::DOUBLE}
             ], recursive := true)
         FROM "cer"
     )
@@ -1447,7 +1463,9 @@ SELECT "region", "document", "segment",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
-    sum(words) AS "words"
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
@@ -1458,21 +1476,21 @@ GROUP BY ALL;
 @@ -6 +6 @@
 -CREATE TABLE "cer" AS
 +CREATE TABLE "mixed" AS
-@@ -19 +19 @@
+@@ -21 +21 @@
 -    FROM "cer_units"
 +    FROM "mixed_units"
-@@ -33 +33 @@
+@@ -37 +37 @@
 -    FROM "cer_units"
 +    FROM "mixed_units"
-@@ -48 +48 @@
--    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
-+    CASE WHEN words = 0 THEN 'the reference has no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+@@ -53 +53 @@
+-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
++    CASE WHEN words = 0 THEN 'the reference has no words' WHEN segments = 0 THEN 'a segment can have several regions' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
 
 -- ## mixed.the_scores, like cer.the_scores except:
 @@ -8 +8 @@
 -        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
 +        SELECT 0 AS position, 0 AS variant, 'mixed' AS metric, slice, breakdown, note,
-@@ -21 +21 @@
+@@ -22 +22 @@
 -        FROM "cer"
 +        FROM "mixed"
 
@@ -2219,7 +2237,9 @@ SELECT "region", "document", "segment",
     sum(substitutions) AS "substitutions",
     sum(deletions) AS "deletions",
     sum(insertions) AS "insertions",
-    sum(words) AS "words"
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
@@ -2230,10 +2250,10 @@ GROUP BY ALL;
 @@ -6 +6 @@
 -CREATE TABLE "mixed" AS
 +CREATE TABLE "wer" AS
-@@ -19 +19 @@
+@@ -21 +21 @@
 -    FROM "mixed_units"
 +    FROM "wer_units"
-@@ -33 +33 @@
+@@ -37 +37 @@
 -    FROM "mixed_units"
 +    FROM "wer_units"
 
@@ -2241,6 +2261,6 @@ GROUP BY ALL;
 @@ -8 +8 @@
 -        SELECT 0 AS position, 0 AS variant, 'cer' AS metric, slice, breakdown, note,
 +        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
-@@ -21 +21 @@
+@@ -22 +22 @@
 -        FROM "cer"
 +        FROM "wer"
