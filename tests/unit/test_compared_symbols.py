@@ -229,6 +229,20 @@ def test_an_entity_is_the_words_that_come_from_its_words(text: str, entities: li
     assert entities_after_normalising(text) == entities
 
 
+def test_tags_in_a_text_without_blanks_change_no_character(tmp_path: Path) -> None:
+    tagged = "erm昨天<P>王小明</P>去了<O>超市</O> ok"
+    for name, text in (("r", tagged), ("h", "erm昨天王小明去了超市 ok")):
+        (tmp_path / f"{name}.sgml").write_text(f"<DOC>\n{text}\n</DOC>\n")
+    inputs = {"reference": tmp_path / "r.sgml", "hypothesis": tmp_path / "h.sgml"}
+    rules = pa.table({"pattern": ["OK"], "replacement": ["OH KAY"], "before": [" "], "after": [" "]})
+    for params in ({}, {"normalize": "basic"}):
+        run = scorespec.score("cer", **inputs, glm=rules, params=params)
+        assert (run.value("cer", "deletions"), run.value("cer", "insertions")) == (0, 0)
+        assert run.value("cer", "words") == run.value("cer", "correct") == len("erm昨天王小明去了超市 oh kay")
+    with pytest.raises(InputError, match="before 王小明; compare characters"):
+        scorespec.score("wer", **inputs)
+
+
 def test_each_step_reads_the_words_of_the_step_before_it(tmp_path: Path) -> None:
     (tmp_path / "r.trn").write_text("erm he's paid { two / twenty } for ice-cream (s-1)\n")
     (tmp_path / "h.trn").write_text("he is paid 20 for icecream (s-1)\n")

@@ -105,6 +105,21 @@ def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | N
     assert given.tokens("sgml", f"{line}\n</DOC>\n", "token", "entity") == words
 
 
+def test_tags_divide_texts_without_blanks(given: Given) -> None:
+    text = "昨天<P>王小明</P>去了 a<P>b</P>。<O>超市</O>\n</DOC>\n"
+    rows, problems = given.read("sgml", text, {**COLUMNS, "attached": pa.bool_()})
+    assert not problems
+    assert [(row["token"], row["entity"], row["attached"]) for row in rows] == [
+        ("昨天", None, False),
+        ("王小明", 0, True),
+        ("去了", None, True),
+        ("ab。", 1, False),
+        ("超市", 2, True),
+    ]
+    rows, problems = given.read("sgml", text.replace("a<P>b</P>。", ""))
+    assert [row["token"] for row in rows] == ["昨天王小明去了", "超市"]  # as in meetings
+
+
 def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
     assert given.tokens("sgml", "a&#10;b\n<!--\n-->c\n</DOC>", "line", "token") == [(1, "a"), (1, "b"), (3, "c")]
 

@@ -99,6 +99,7 @@ class WordParts:
         self._starts, self._ends = edges[::2], edges[1::2]
         self.count = len(self._starts)
         self._words = np.ones(self.count, np.bool_)  # whether a part begins a word
+        self._attached = np.zeros(self.count, np.bool_)  # whether a part is a word that no blank precedes
         self._runs = Runs()
         self._begins: list[int] = []
         self._empty_runs: dict[int, int] = {}  # numbers of runs without a word, with their lines
@@ -157,6 +158,10 @@ class WordParts:
             at -= 1
         return at
 
+    def attach(self, at: int) -> None:
+        """Make a part a word of its own, although no blank precedes it."""
+        self._attached[at] = True
+
     def begin(self, at: int, passage: Passage, mark: Mark) -> None:
         """Begin a run: the parts from this one on have this passage and mark."""
         self._begins.append(at)
@@ -195,4 +200,5 @@ class WordParts:
             is_empty[empties + np.arange(len(empties))] = True
             texts = null_where(arrow_mask(is_empty), texts)
         number = np.arange(before, before + self.rows) + 1
-        return self._runs.batches(texts, number, line, run, columns, self._problems)
+        attached = np.insert(self._attached[words], empties, False)
+        return self._runs.batches(texts, number, line, run, columns, self._problems, attached)

@@ -1,8 +1,9 @@
 """``.sgml``: a transcript with tagged entities, in segments that have times and speakers.
 
 The known elements of a transcript (``_STRUCTURE``) are removed; every other element is the tag of an entity. A tag
-belongs to words, not to characters: an opening tag to the next word, a closing tag to the last one. The words of a
-block are found together (:mod:`.marked_text`); only tags are handled one by one.
+belongs to words, not to characters: an opening tag to the next word, a closing tag to the last one. In scripts without
+blanks between words, a tag divides a word, and the column ``attached`` says that no blank precedes the second part. The
+words of a block are found together (:mod:`.marked_text`); only tags are handled one by one.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ _NAMES = frozenset(("DOCNO", "DOCID"))  # their text is the name of the document
 _KNOWN = _STRUCTURE | _NAMES
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][\w.-]*)([^<>]*)>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+# The scripts that are written without blanks between words: Thai, Lao, Khmer, Kana and Han.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1780-\u17ff\u19e0-\u19ff\u3005\u3007\u3021-\u3029\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
 _HYPHENS = "-‐‑–—"  # a tag next to a hyphen separates two words
 
 
@@ -60,8 +66,9 @@ def _parsed(markup: bytes) -> _Tag | None:
 class _Transcript:
     """The state of the reader."""
 
-    def __init__(self, problems: Problems) -> None:
+    def __init__(self, problems: Problems, divides: bool) -> None:
         self._problems = problems
+        self._divides = divides  # whether tags divide words of scripts without blanks
         self._documents = self._segments = self._entities = 0
         self._passage = Passage("1")
         self._named: str | None = None  # the name of the document in its own tag
@@ -96,7 +103,11 @@ class _Transcript:
             self._add(parts, before, parts.count)
 
     def _add(self, parts: WordParts, first: int, end: int) -> None:
-        """Add the words between two tags. A word with tags inside stays one word."""
+        """Add the words between two tags.
+
+        A word with tags inside stays one word, unless its script has no blanks between words and the table has a column
+        for what no blank precedes.
+        """
         if self._naming:
             for name, line in parts.lines(first, end):
                 if name != self._named:
@@ -107,8 +118,11 @@ class _Transcript:
         mark = self._open.mark if self._open else UNMARKED
         self._entity_has_words = self._has_words = True
         if first > self._boundary and parts.touches(first):
-            hyphenated = parts.text(first)[0] in _HYPHENS or parts.text(first - 1)[-1] in _HYPHENS
-            first = first if hyphenated else self._join(parts, first, mark)
+            around = parts.text(first - 1)[-1] + parts.text(first)[0]
+            if self._divides and _UNSPACED.search(around):
+                parts.attach(first)
+            elif not any(sign in around for sign in _HYPHENS):
+                first = self._join(parts, first, mark)
         if first < end:
             parts.begin(first, self._passage, mark)
 
@@ -230,7 +244,7 @@ class _Transcript:
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.format.Reader`."""
-    transcript, plain = _Transcript(problems), PlainText(problems)
+    transcript, plain = _Transcript(problems, "attached" in columns), PlainText(problems)
     before = line = 0  # rows so far; the last line
     beginning = None
     for block in read_blocks(path, problems.source):
@@ -252,7 +266,7 @@ FORMATS = (
         suffixes=(".sgml", ".sgm"),
         read=read,
         quote=None,
-        fills=(*Passage._fields[:-1], "number", "token", "tag", "entity"),
+        fills=(*Passage._fields[:-1], "number", "token", "tag", "entity", "attached"),
         whole="document",
     ),
 )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from scorespec.core.arrays import Ints, arrow_ints, arrow_mask, arrow_texts, null_where
+from scorespec.core.arrays import Ints, Mask, arrow_ints, arrow_mask, arrow_texts, null_where
 from scorespec.errors import Problems
 from scorespec.formats.format import Columns, record_batch, refuse_long
 
@@ -57,9 +57,19 @@ class Runs:
         self._marks.append(mark)
 
     def batches(
-        self, texts: pa.StringArray, number: Ints, line: Ints, run: Ints, columns: Columns, problems: Problems
+        self,
+        texts: pa.StringArray,
+        number: Ints,
+        line: Ints,
+        run: Ints,
+        columns: Columns,
+        problems: Problems,
+        attached: Mask | None = None,
     ) -> list[pa.RecordBatch]:
-        """Tokens, given by text, number, line and run, as at most one batch; reports times that are not numbers."""
+        """Tokens, given by text, number, line and run, as at most one batch; reports times that are not numbers.
+
+        ``attached``: whether a token continues the token before it without a blank; none does by default.
+        """
         entity, tag, alternation, branch = zip(*self._marks, strict=True)
         tags = arrow_texts(tag)
         first_of_run = np.minimum(np.searchsorted(run, np.arange(len(tag))), len(run) - 1)
@@ -69,6 +79,8 @@ class Runs:
         for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
             values = np.array(numbers, np.int64)[run]
             of_token[name] = null_where(arrow_mask(values == OUTSIDE), arrow_ints(values))
+        if attached is not None:
+            of_token["attached"] = arrow_mask(attached)
         passage = np.array(self._passage_of_run, np.int64)[run]
         # A field at fault is reported once, with the line of its first token.
         new = np.append(True, passage[1:] != passage[:-1])

@@ -3,10 +3,10 @@
 {% import "transcripts/meeting/words.jinja" as meeting with context %}
 {% import "transcripts/shared/words.jinja" as words with context %}
 {% for tokens in (reference, hypothesis_tokens) %}
-SELECT side, word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity,
+SELECT side, word_.document, segment_number, word_.line, number, part, word, attached, optional, NULL::BIGINT AS entity,
     NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (
-{{ words.of_tokens("(SELECT *, NULL::BIGINT AS branch FROM " ~ tokens ~ ")") | indent(4, true) }}
+{{ words.of_tokens("(SELECT *, NULL::BIGINT AS branch, false AS attached FROM " ~ tokens ~ ")") | indent(4, true) }}
 ) AS word_
 JOIN {{ utterances }} AS utterance_
     ON side = {{ loop.index0 }} AND word_.document = utterance_.document AND {{ meeting.stream() }} = stream

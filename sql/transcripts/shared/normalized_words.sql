@@ -10,7 +10,7 @@
 FROM {{ substituted_words }}
 {% else %}
 SELECT side, document, segment_number, line, number, block AS part,
-    {{ folded("text") }} AS word, optional,
+    {{ folded("text") }} AS word, attached AND "left" = 1 AS attached, optional,
     CASE WHEN of_one_entity THEN entity_of_group WHEN "left" = 1 OR entity = next_entity THEN entity END AS entity,
     alternation, branch, onset, duration
 FROM (

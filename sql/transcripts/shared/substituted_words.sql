@@ -6,7 +6,7 @@ FROM {{ written_words }}
 {% else %}
 SELECT side, document, segment_number, line, number,
     row_number() OVER (PARTITION BY side, document, segment_number ORDER BY stretch, place, nth) - 1 AS part, spelling_.word,
-    word_.optional OR coalesce(spelling_.optional, false) AS optional, entity, alternation, branch, onset, duration
+    attached AND nth = 0 AS attached, word_.optional OR coalesce(spelling_.optional, false) AS optional, entity, alternation, branch, onset, duration
 FROM {{ substitutions }} AS word_
 LEFT JOIN (
     SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS nth

@@ -2,7 +2,7 @@
    that it replaces. If several words, outside of alternatives or in one alternative, replace the same words of the
    input, they share the time of the words of the input evenly. Alternatives that a rule writes get numbers above all
    numbers of the input. #}
-SELECT side, document, segment_number, line, number, stretch, place, text AS token, optional, entity,
+SELECT side, document, segment_number, line, number, stretch, place, text AS token, attached AND nth = 0 AS attached, optional, entity,
     if(written.alternation < 0, word_.alternation, (stretch << 32) | written.alternation) AS alternation,
     if(written.alternation < 0, word_.branch, written.branch) AS branch,
     if(words = 1 AND first_row = last_row, onset, onset + nth * length / words) AS onset,

@@ -91,6 +91,16 @@ FROM (
     UNION SELECT token FROM {{ times }}
 )
 WHERE token <> {{ form("token") }}
+{% if compared.value == "words" %}
+{% for side, table in (("reference", reference), ("hypothesis", tokens)) %}
+UNION ALL
+SELECT '{{ side }}', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
+    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
+FROM {{ table }}
+WHERE attached
+GROUP BY document
+{% endfor %}
+{% endif %}
 UNION ALL
 {% if align_within.value == "segment" %}
 SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time

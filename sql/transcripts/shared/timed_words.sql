@@ -5,5 +5,5 @@ SELECT document, row_number() OVER (PARTITION BY document ORDER BY number, part)
     coalesce(onset < lag(onset) OVER (PARTITION BY document, lower(channel) ORDER BY number, part), false) AS backwards
 FROM (
 {% set kept = " WHERE document IN (SELECT document FROM " ~ segments ~ ")" if extra.value == "ignore" %}
-{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number FROM " ~ named ~ kept ~ ")") | indent(4, true) }}
+{{ words.of_tokens("(SELECT *, NULL::BIGINT AS number, false AS attached FROM " ~ named ~ kept ~ ")") | indent(4, true) }}
 )

@@ -19,7 +19,7 @@
 
    There are no words of the hypothesis if the documents or segments of the two files do not fit (text_checks). #}
 {% import "transcripts/shared/words.jinja" as words with context %}
-{% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
+{% set of_word = "line, number, part, word, attached, optional, entity, alternation, branch, onset, duration" %}
 WITH heard AS (
     FROM (
 {{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(words.in_recordings(hypothesis_tokens))) | indent(8, true) }}
@@ -98,7 +98,7 @@ WHERE segment_number IS NULL
 GROUP BY document, channel_of_words, middle IS NULL
 {% endif %}
 UNION ALL BY NAME
-SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, attached, optional, entity, alternation, branch,
     word_.onset, duration, false AS outside
 FROM (
 {{ words.of_tokens(reference) | indent(4, true) }}

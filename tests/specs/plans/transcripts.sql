@@ -22,7 +22,7 @@ cer.word_errors, cer.changed_words, the_scores
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segment_speakers, cer.segments,
-cer.recordings_of_segments, cer.text_checks, written_words, chosen_branches, words, tagged_entities,
+cer.recordings_of_segments, text_checks, written_words, chosen_branches, words, tagged_entities,
 text_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
 entity_outcomes, slot_outcomes, slots_units, cer.talker_names, cer.segment_talkers, slots, entities_units,
 entities, muc_errors_units, muc_errors, entities_2, confusion, cer.aligned_words, the_scores
@@ -30,7 +30,7 @@ entities, muc_errors_units, muc_errors, entities_2, confusion, cer.aligned_words
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segment_speakers,
-cer.segments, cer.recordings_of_segments, cer.text_checks, muc_ne.written_words, muc_ne.chosen_branches,
+cer.segments, cer.recordings_of_segments, muc_ne.text_checks, muc_ne.written_words, muc_ne.chosen_branches,
 muc_ne.words, muc_ne.tagged_entities, muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks,
 muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes,
 muc_ne.slots_units, cer.talker_names, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
@@ -39,7 +39,7 @@ muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, cer.segment_speakers, cer.segments, cer.recordings_of_segments,
-cer.text_checks, cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks,
+muc_ne.text_checks, cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks,
 cer.word_outcomes, wer_units, cer.talker_names, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors,
 cer.changed_words, the_scores
 
@@ -92,16 +92,16 @@ CREATE OR REPLACE MACRO slice_order(slice) AS (
 -- input reference (specs/transcripts/tables.yaml): One row per token of the reference transcript, in the
 --   order of the file, with the entity that contains the token. The transcript of one recording, or one text,
 --   is a document.
-CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT, "attached" BOOLEAN);
 
 -- ## cer.hypothesis
 -- input hypothesis (specs/transcripts/tables.yaml): Words that a recogniser put out, one row per token,
 --   in the order of the file; with entities, if a tagger has marked some.
-CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT, "attached" BOOLEAN);
 
 -- ## cer.times
--- input times (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, with its
---   time. The times assign words to segments, and limit the distance of runs of identical words
+-- input times (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, with
+--   its time. The times assign words to segments, and limit the distance of runs of identical words
 --   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
 --   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT);
@@ -303,7 +303,7 @@ WHERE document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <>
 CREATE TABLE "written_words" AS
 WITH heard AS (
     FROM (
-        SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+        SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
         FROM (
             SELECT token_.* REPLACE (coalesce(recording, document) AS document)
             FROM "hypothesis" AS token_
@@ -386,7 +386,7 @@ timed AS (
     ASOF LEFT JOIN endings AS ending_
         ON word_.document = ending_.document AND word_.channel_of_words = ending_.channel_of_words AND middle < ending
 )
-SELECT 1 AS side, document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
+SELECT 1 AS side, document, segment_number, line, number, part, word, attached, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
 FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
 WHERE NOT ignored
 UNION ALL BY NAME
@@ -399,10 +399,10 @@ FROM timed
 WHERE segment_number IS NULL
 GROUP BY document, channel_of_words, middle IS NULL
 UNION ALL BY NAME
-SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, attached, optional, entity, alternation, branch,
     word_.onset, duration, false AS outside
 FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
     FROM "reference" AS token_
     LEFT JOIN (
         SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
@@ -429,12 +429,17 @@ JOIN "segments" AS segment_
 -- ## cer.compared_symbols
 -- relation compared_symbols (specs/transcripts/shared/words.yaml)
 -- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
---   the characters of a word there is a blank, if blanks are compared. A mark without a script of its own,
---   such as the long vowel mark ー, belongs to the script of the character before it: in ユーザーID, it is a
---   character.
+--   the characters of a word there is a blank, if blanks are compared and the text has one there. A blank is
+--   in an entity if the words around it are. A mark without a script of its own, such as the long vowel mark
+--   ー, belongs to the script of the character before it: in ユーザーID, it is a character.
 CREATE TABLE "compared_symbols" AS
-SELECT * EXCLUDE (symbols) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part)
-FROM (SELECT *, if(word IS NULL, [NULL], [' '] || string_split(word, '')) AS symbols FROM "written_words");
+SELECT * EXCLUDE (symbols, blank_entity) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part,
+    unnest(list_transform(symbols, lambda symbol: if(symbol = ' ', blank_entity, entity))) AS entity)
+FROM (
+    SELECT *, if(word IS NULL, [NULL], if(attached, [], [' ']) || string_split(word, '')) AS symbols,
+        if(entity = lag(entity) OVER (PARTITION BY side, document, segment_number ORDER BY number, part), entity, NULL) AS blank_entity
+    FROM "written_words"
+);
 
 -- ## cer.chosen_branches
 -- relation chosen_branches (specs/transcripts/shared/words.yaml)
@@ -853,11 +858,11 @@ WHERE contains(replacement, '{');
 -- The words of both texts as they are written, after case, punctuation and hyphens, each with its utterance.
 --   There are no words of the hypothesis if the texts cannot be scored (meeting_faults).
 CREATE TABLE "written_words" AS
-SELECT side, word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity,
+SELECT side, word_.document, segment_number, word_.line, number, part, word, attached, optional, NULL::BIGINT AS entity,
     NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
-    FROM (SELECT *, NULL::BIGINT AS branch FROM "reference") AS token_
+    SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM (SELECT *, NULL::BIGINT AS branch, false AS attached FROM "reference") AS token_
     LEFT JOIN (
         SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
         FROM (
@@ -869,7 +874,7 @@ FROM (
                     nfc_normalize(token) AS plain,
                     plain AS spelt
                 FROM (
-                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch FROM "reference")
+                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch, false AS attached FROM "reference")
                 )
                 WHERE token IS NOT NULL
             )
@@ -881,11 +886,11 @@ JOIN "utterances" AS utterance_
     ON side = 0 AND word_.document = utterance_.document AND coalesce(nullif(speaker, ''), channel) = stream
         AND word_.segment IS NOT DISTINCT FROM utterance_.segment
 UNION ALL
-SELECT side, word_.document, segment_number, word_.line, number, part, word, optional, NULL::BIGINT AS entity,
+SELECT side, word_.document, segment_number, word_.line, number, part, word, attached, optional, NULL::BIGINT AS entity,
     NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (
-    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
-    FROM (SELECT *, NULL::BIGINT AS branch FROM "hypothesis") AS token_
+    SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM (SELECT *, NULL::BIGINT AS branch, false AS attached FROM "hypothesis") AS token_
     LEFT JOIN (
         SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
         FROM (
@@ -897,7 +902,7 @@ FROM (
                     nfc_normalize(token) AS plain,
                     plain AS spelt
                 FROM (
-                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch FROM "hypothesis")
+                    SELECT DISTINCT token FROM (SELECT *, NULL::BIGINT AS branch, false AS attached FROM "hypothesis")
                 )
                 WHERE token IS NOT NULL
             )
@@ -1441,9 +1446,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Order: each of the 18 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.compared_symbols, like cer.compared_symbols except:
-@@ -8 +8 @@
--FROM (SELECT *, if(word IS NULL, [NULL], [' '] || string_split(word, '')) AS symbols FROM "written_words");
-+FROM (SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜][^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]*')) AS symbols FROM "written_words");
+@@ -10 +10 @@
+-    SELECT *, if(word IS NULL, [NULL], if(attached, [], [' ']) || string_split(word, '')) AS symbols,
++    SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜][^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]*')) AS symbols,
 
 -- ## mixed.words, like cer.words except:
 @@ -13 +12,0 @@
@@ -1520,6 +1525,25 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 --   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
+
+-- ## muc_ne.text_checks, like cer.text_checks except:
+@@ -88,0 +89,16 @@
++SELECT 'reference', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
++    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
++FROM "reference"
++WHERE attached
++GROUP BY document
++UNION ALL
++SELECT 'hypothesis', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
++    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
++FROM (
++    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
++    FROM "hypothesis" AS token_
++    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
++)
++WHERE attached
++GROUP BY document
++UNION ALL
 
 -- ## muc_ne.written_words, like cer.written_words except:
 @@ -33 +33 @@
