@@ -489,8 +489,8 @@ FUNCTIONS = (
                 "side": [0, 0, 0, 1, 1, 1, 1],
                 "stream": [1, 1, 2, 1, 1, 1, 2],
                 "text": ["good", "morning", "hello", "good", "good", "morning", "hello"],
-                "begin": [None] * 7,
-                "end": [None] * 7,
+                "begin": [0.0] * 7,
+                "end": [1.0] * 7,
                 "given": [1, 1, 1, None, None, None, None],
             }
         ),

@@ -23,7 +23,7 @@ WITH hypothesis_segments AS (
         row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM {{ tokens }}
+    FROM {{ tokens | indent(4) }}
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -69,7 +69,7 @@ FROM (
 {% for side, table in (("reference", reference), ("hypothesis", tokens)) %}
     SELECT '{{ side }}' AS side, document, line,
         onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
-    FROM {{ table }}
+    FROM {{ table | indent(4) }}
     WHERE onset IS NOT NULL
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}

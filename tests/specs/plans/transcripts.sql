@@ -188,10 +188,10 @@ WITH hypothesis_segments AS (
         bool_or(onset IS NOT NULL) AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
     FROM (
-    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-    FROM "hypothesis" AS token_
-    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
-)
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+        FROM "hypothesis" AS token_
+        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+    )
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -242,10 +242,10 @@ FROM (
     SELECT 'hypothesis' AS side, document, line,
         onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
     FROM (
-    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-    FROM "hypothesis" AS token_
-    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
-)
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+        FROM "hypothesis" AS token_
+        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+    )
     WHERE onset IS NOT NULL
 )
 WHERE backwards
@@ -1628,10 +1628,10 @@ FROM (
             SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
                 count(DISTINCT coalesce(segment, '')) AS segments
             FROM (
-        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-        FROM "hypothesis" AS token_
-        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
-    )
+                SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+                FROM "hypothesis" AS token_
+                LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+            )
             WHERE entity IS NOT NULL
             GROUP BY ALL
         ) AS entities
