@@ -29,6 +29,7 @@ html_title = "scorespec"
 html_static_path = ["website/static"]
 html_logo = html_favicon = "website/static/mark.svg"
 html_css_files = ["style.css"]
+html_search_scorer = "website/static/scorer.js"
 html_math_renderer = "mathml"
 html_show_copyright = False
 html_show_search_summary = False  # Sphinx would fetch other pages, which a page that is opened as a file may not
@@ -99,6 +100,7 @@ SHORT = {
     "articulation": "Articulatory synthesis",
     "explanation": "Understand scorespec",
     "reference/formats": "Formats, one by one",
+    "reference/commands": "Options of each command",
 }
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w+-]+)(?P<words> [^\n]*)?\n(?P<text>.*?)^ *```$", re.M | re.S)
 _TITLE = re.compile(r'(?:title|from)="([^"]*)"')

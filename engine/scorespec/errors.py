@@ -115,6 +115,10 @@ class ScorespecError(Exception):
     def __str__(self) -> str:
         return visible(super().__str__(), lines=True)
 
+    def _render_traceback_(self) -> list[str]:
+        """What notebooks print instead of a traceback: the message."""
+        return failure_of(self).text.splitlines()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _copied, (type(self), self.args, self.__dict__)  # Python would call __init__ with `args`
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.app.job import Paths, breakdowns, listed_paths
 from scorespec.app.runs import Run
+from scorespec.core.terminal import aligned, html_table, visible
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import read_confidence
 from scorespec.results import adding
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from scorespec.run.progress import Listener
 
 
+RUN_WORDS = ("id", "name", "corpus", "suite")  # the columns of runs in notebooks
+
+
 class Results:
     """A results database on disk; made by :func:`open_results`."""
 
@@ -42,6 +46,17 @@ class Results:
         """
         with self.stream(query, allow_files=allow_files, as_text=as_text) as rows:
             return rows.read_all()
+
+    def __repr__(self) -> str:
+        return f"results database {self.path}\n" + aligned(self._shown_runs(), RUN_WORDS)
+
+    def _repr_html_(self) -> str:
+        return html_table(self._shown_runs(), caption=str(self.path))
+
+    def _shown_runs(self) -> list[dict[str, str]]:
+        """The runs as text, with the columns that people tell them apart by."""
+        columns = self.runs().select(RUN_WORDS).to_pylist()
+        return [{name: visible("" if row[name] is None else row[name]) for name in RUN_WORDS} for row in columns]
 
     def runs(self) -> pa.Table:
         """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""

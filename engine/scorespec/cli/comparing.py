@@ -211,7 +211,9 @@ def leaderboard(
         targets=targets,
         **given.arguments,
     )
-    if output is None:
+    if format == "latex":
+        say(found.latex())
+    elif output is None:
         needed = {*found.words, *list(found.names)[:1]}
         _print(found, format, needed, found.notes, found.best)
     elif format == "parquet":

@@ -20,6 +20,7 @@ from scorespec.core.score_text import (
     score_name,
     slice_text,
     texts_of,
+    value_text,
 )
 from scorespec.core.terminal import Place, aligned, html_table, latex_table, markdown_table, visible
 from scorespec.plan.request import DEPENDENT
@@ -155,6 +156,9 @@ class Comparisons(RowsTable[Comparison]):
         return [{name: row[name] for name in filled} for row in shown]
 
 
+MOST_SCORES = 6  # that are the columns of a leaderboard in LaTeX
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Leaderboard(RowsTable[Entry]):
     """The scores of systems with intervals and ranks, the best system first.
@@ -245,8 +249,17 @@ class Leaderboard(RowsTable[Entry]):
         return markdown_table(self.shown_rows(), self.words, self.best, self.notes)
 
     def latex(self) -> str:
-        """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
-        return latex_table(self.shown_rows(), self.words, self.best, self.notes)
+        """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold.
+
+        If there are more than :data:`MOST_SCORES` scores and fewer systems, scores are rows and systems are columns.
+        """
+        rows, words, bold = self.shown_rows(), self.words, self.best
+        if not self.by and max(MOST_SCORES, len(rows)) < len(self.names):
+            systems, at = [row["system"] for row in rows], {name: at for at, name in enumerate(self.names)}
+            bold = {(at[name], systems[row]) for row, name in bold}
+            rows = [{"score": name, **{row["system"]: row[name] for row in rows}} for name in self.names]
+            words = ["score"]
+        return latex_table(rows, words, bold, self.notes)
 
     @cached_property
     def names(self) -> dict[str, Column]:
@@ -257,14 +270,22 @@ class Leaderboard(RowsTable[Entry]):
         for column in columns:
             metric, component, slice_, corpus, corpora = column
             parts = list(filter(None, [score_name(metric, component), slice_text(json.loads(slice_))]))
+            is_condition = bool(self._conditions) and slice_ != "{}"  # the first column has the name of the score
+            parts = [" ".join(map(value_text, json.loads(slice_).values()))] if is_condition else parts
             where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
-            name = " ".join(
-                [*parts, *([where] if several else []), *(["(%)"] if column[:2] in self.in_percent else [])]
-            )
+            unit = ["(%)"] if column[:2] in self.in_percent and not is_condition else []
+            name = " ".join([*parts, *([where] if several else []), *unit])
             while name in (*WORDS, *names):  # a metric may be called `system`
                 name = f"score {name}"
             names[name] = column
         return names
+
+    @cached_property
+    def _conditions(self) -> list[str]:
+        """The columns whose values are headings: those of the slices of a single score, if the whole comes first."""
+        columns = list(dict.fromkeys(each.column for each in self.rows))
+        whole = columns and columns[0][2] == "{}" and len({(*column[:2], *column[3:]) for column in columns}) == 1
+        return list(dict.fromkeys(name for column in columns for name in json.loads(column[2]))) if whole else []
 
     def _cells(self) -> dict[str, dict[str, Entry | None]]:
         """The entries of each system, by heading."""
@@ -313,6 +334,7 @@ class Leaderboard(RowsTable[Entry]):
         if self.intervals != "none" and any(each.low is not None for each in self.rows):
             where = {"ends": "in parentheses: the", "plus-minus": "after ±: half the width of the"}[self.intervals]
             notes.append(f"{where} {self.level:g} % interval of the run, or else one of {REPLICATES:,} resamples")
+        notes += [f"other columns: {name} by {', '.join(map(visible, self._conditions))}"] if self._conditions else []
         if any(each.best is not None and each.column != self.rows[0].column for each in self.rows):
             notes.append("in brackets: the ranks in this score")
         for note in dict.fromkeys(each.note for each in self.rows if each.note):

@@ -299,8 +299,9 @@ def latex_table(rows: Sequence[Texts], words: Collection[str], bold: Collection[
 
 
 def html_table(rows: Sequence[Texts], columns: Iterable[str] | None = None, caption: str = "") -> str:
-    """A table in HTML; without ``columns``, it has those of the rows."""
+    """A table in HTML; without ``columns``, it has those of the rows. A column that no row fills is left out."""
     names = [*(columns if columns is not None else rows[0] if rows else ())]
+    names = [name for name in names if not rows or any(row[name] for row in rows)]
     lines = [[f"<th>{escape(visible(name))}</th>" for name in names]] if names else []
     lines += [[f"<td>{escape(row[name])}</td>" for name in names] for row in rows]
     said = f"<caption>{escape(visible(caption))}</caption>" if caption else ""

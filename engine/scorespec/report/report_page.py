@@ -49,6 +49,9 @@ class Page:
     html: str
     warnings: Sequence[str] = ()
 
+    def __repr__(self) -> str:
+        return f"<page of {len(self.html):,} characters; save(PATH) writes it>"
+
     def save(self, path: str | Path) -> None:
         """Write the page to a file. Raises RunError if it cannot be written."""
         write_file(path, self.html)

@@ -217,7 +217,7 @@ def _new_bar() -> Any:
         TimeRemainingColumn,
     )
 
-    console = Console(stderr=True)
+    console = Console(stderr=True, force_jupyter=False)  # in a notebook it would need ipywidgets
     doing = min(LONGEST_NAME, max(SHORTEST_NAME, console.width - NUMBERS))
     columns: list[ProgressColumn] = [TextColumn(f"{{task.description:<{doing}.{doing}}}", markup=False)]
     if console.width >= LONGEST_NAME + REST + NUMBERS + BAR:
