@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -539,7 +540,7 @@ def refused(tmp_path: Path, suite: str = "wer", **files: str) -> list[str]:
     [
         (
             {"reference": REFERENCE.replace("P>", "Q>"), "suite": "speech_ne"},
-            "reference.sgml:3: unknown tag Q; add it to the parameter tags, as Q=TYPE",
+            "reference.sgml:3: unknown tag Q; add it to the parameter tags, as Q=TYPE; tags=[*] takes all tags",
         ),
         (
             {"hypothesis": HYPOTHESIS.replace("ID=s", "ID=t")},
@@ -1002,3 +1003,33 @@ def test_speakers_are_the_blocks_of_intervals(
     warned = [each for each in run.warnings if "speaker" in each]
     assert [part in each for part, each in zip(said, warned, strict=True)] == [True] * len(said)
     assert {next(iter(json.loads(each))) for each in run.sql("FROM unit_statistics")["block"].to_pylist()} == {block}
+
+
+def test_lists_of_entities_are_compared_as_slue_defines_them() -> None:
+    """Multisets of (type, text) of each utterance, counted by Python."""
+    random = np.random.default_rng(7)
+    rows: dict[str, list[dict[str, Any]]] = {"reference": [], "hypothesis": []}
+    lists: dict[str, list[Counter[tuple[str, str]]]] = {"reference": [], "hypothesis": []}
+    for side in rows:
+        for segment in range(40):
+            found = Counter[tuple[str, str]]()
+            for entity in range(random.integers(0, 5)):
+                tag, words = (
+                    str(random.choice(["L", "P"])),
+                    [str(each) for each in random.choice(["A", "B"], random.integers(1, 3))],
+                )
+                found[tag, " ".join(words)] += 1
+                number = 10 * segment + entity
+                rows[side] += [
+                    {"document": "d", "segment": f"{segment:02}", "token": word, "entity": number, "tag": tag}
+                    for word in words
+                ]
+            rows[side].append({"document": "d", "segment": f"{segment:02}", "token": "x", "entity": None, "tag": None})
+            lists[side].append(found)
+    tables = {side: pa.Table.from_pylist(each) for side, each in rows.items()}
+    run = scorespec.score("muc_ne", **tables, metrics=["entity_lists"], params={"tags": ["*"]})
+    both = sum((one & other).total() for one, other in zip(lists["reference"], lists["hypothesis"], strict=True))
+    reference, hypothesis = (sum(each.total() for each in lists[side]) for side in ("reference", "hypothesis"))
+    assert 0 < both < reference
+    assert run.value("entity_lists", "correct") == both
+    assert run.value("entity_lists", "fscore") == pytest.approx(2 * both / (reference + hypothesis))

@@ -1583,7 +1583,7 @@ WITH types AS (
 SELECT 0 AS side, *
 FROM (
     SELECT *, CASE
-        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE')
+        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE; tags=[*] takes all tags')
         WHEN tags > 1 THEN concat('entity ', entity, ' of document ', document, ' has tokens with different tags; give all of them the same tag')
         WHEN segments > 1 THEN concat('entity ', entity, ' of document ', document,
             ' has tokens in more than one segment; end the entity at the end of its segment')
@@ -1614,7 +1614,7 @@ UNION ALL
 SELECT 1 AS side, *
 FROM (
     SELECT *, CASE
-        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE')
+        WHEN type IS NULL THEN concat('unknown tag ', tag, '; add it to the parameter tags, as ', tag, '=TYPE; tags=[*] takes all tags')
         WHEN tags > 1 THEN concat('entity ', entity, ' of document ', document, ' has tokens with different tags; give all of them the same tag')
         WHEN segments > 1 THEN concat('entity ', entity, ' of document ', document,
             ' has tokens in more than one segment; end the entity at the end of its segment')
