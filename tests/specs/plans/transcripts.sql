@@ -921,7 +921,8 @@ WHERE NOT EXISTS (FROM "meeting_faults" WHERE coalesce(side, '') NOT IN ('missin
 -- Utterances are ordered by their starts; those with equal starts, as in the file. If an utterance of the
 --   document has no start, all are in the order of the file. A word without a segment is an utterance of its
 --   own. The words of an utterance that have no times share its time: a word of 3 characters among 12 gets a
---   quarter.
+--   quarter. If characters are compared with the blanks between words, each word but the first of a stream
+--   has a blank before it.
 CREATE TABLE "stream_words" AS
 WITH words AS (
     SELECT side, document, stream, segment, segment_number, number, part, word,
@@ -1092,7 +1093,7 @@ SELECT DISTINCT document FROM "stream_words" WHERE begin IS NULL OR "end" IS NUL
 --   time. A hypothesis word has the midpoint of its time, and the collar before and after it. Times are
 --   rounded to nanoseconds, so that times that are equal by definition are equal as numbers.
 CREATE TABLE "tcp_words" AS
-SELECT document, side, stream_number, stream, position, word,
+SELECT document, side, stream_number, stream, utterance, segment, position, word,
     round(if(side = 0, begin, (begin + "end") / 2 - 5.0e0), 9) AS begin,
     round(if(side = 0, "end", (begin + "end") / 2 + 5.0e0), 9) AS "end"
 FROM "stream_words" JOIN "streams" USING (side, document, stream)
