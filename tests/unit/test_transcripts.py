@@ -106,6 +106,17 @@ def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | N
     assert given.tokens("sgml", f"{line}\n</DOC>\n", "token", "entity") == words
 
 
+@pytest.mark.parametrize(("name", "utterance"), [("lines", ""), ("kaldi", "ann-1 ")])
+def test_lines_have_the_signs_of_nist_if_asked_for(tmp_path: Path, name: str, utterance: str) -> None:
+    for text, line in (("r", "the { giants / big @ } won;x @"), ("h", "the giants won")):
+        (tmp_path / text).write_text(f"{utterance}{line}\n")
+    inputs = {"reference": f"{tmp_path}/r::{name}(marks=nist)", "hypothesis": f"{tmp_path}/h::{name}"}
+    assert scorespec.score("wer", **inputs).value("wer") == 0
+    assert scorespec.score("wer", **inputs | {"reference": f"{tmp_path}/r::{name}"}).value("wer", "words") == 9
+    with pytest.raises(InputError, match="there are no marks 'n'; leave out marks=n or write marks=nist"):
+        scorespec.score("wer", **inputs | {"reference": f"{tmp_path}/r::{name}(marks=n)"})
+
+
 def test_tags_divide_texts_without_blanks(given: Given) -> None:
     text = "昨天<P>王小明</P>去了 a<P>b</P>。<O>超市</O>\n</DOC>\n"
     rows, problems = given.read("sgml", text, {**COLUMNS, "attached": pa.bool_()})

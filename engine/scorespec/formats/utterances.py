@@ -2,7 +2,8 @@
 
 In ``trn`` and ``stm``, lines that begin with ``;;`` are comments. NIST's signs are read if the table has a column for
 alternations: alternatives, ``{ a / b c / @ }``; ``@`` for no word; marks after a word, ``word;mark``; and in ``stm`` a
-label, ``<…>``, before the words. Otherwise, all of these are words, except for a label with a comma.
+label, ``<…>``, before the words. Otherwise, all of these are words, except for a label with a comma. Kaldi's text and
+plain lines have these signs only if the option ``marks=nist`` asks for them.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _LABEL = re.compile(r"<[^<>\s]*>$")
 _LISTED_LABEL = re.compile(r"<[^<>\s]*,[^<>\s]*>$")  # such as <o,f0,male>
 _MARKED = re.compile(MARKED)
 _PART = re.compile(r"[{}/]|[^{}/]+")  # of alternatives
+_NIST = "nist"  # the value of the option marks
 _MOST_BRANCHES = 100  # of an alternative with alternatives inside
 _BEGINNING = 2**16  # bytes that tell what a file is
 _STM = ("document", "channel", "speaker", "begin", "end")
@@ -54,7 +56,7 @@ class _Utterances:
 
     def __init__(self, problems: Problems, columns: Columns) -> None:
         self._problems = problems
-        self._signs = "alternation" in columns
+        self.signs = "alternation" in columns
         self._labels = [0, 0]  # numbers of lines without and with a label
         self._unlabelled = 0  # the first line without one
         self.tokens = Tokens()
@@ -104,16 +106,20 @@ class _Utterances:
         self._counts[document] = self._counts.get(document, 0) + 1
         words = fields[len(_STM) :]
         if words:
-            labelled = bool((_LABEL if self._signs else _LISTED_LABEL).match(words[0]))
+            labelled = bool((_LABEL if self.signs else _LISTED_LABEL).match(words[0]))
             self._labels[labelled] += 1
             self._unlabelled = self._unlabelled or number * (not labelled)
             words = words[labelled:]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
 
-    def add(self, passage: Passage, words: list[str], number: int, line: str) -> None:
-        """Add the words of an utterance, those of alternatives marked; without words, a row without a token."""
-        if not words or not self._signs or not any(sign in line for sign in "{};@"):  # nearly always
-            self.tokens.add(words or [None], number, passage)
+    def add_words(self, passage: Passage, words: list[str], number: int) -> None:
+        """Add the words of an utterance as they are; without words, a row without a token."""
+        self.tokens.add(words or [None], number, passage)
+
+    def add(self, passage: Passage, words: list[str], number: int, line: str = "{};@") -> None:
+        """Add the words of an utterance, those of alternatives marked, if its line may have signs."""
+        if not words or not self.signs or not any(sign in line for sign in "{};@"):  # nearly always
+            self.add_words(passage, words, number)
             return
         try:
             for group in _groups(words):
@@ -143,7 +149,7 @@ class _Utterances:
 
     def end(self) -> None:
         """Warn of labels that only some lines have."""
-        if all(self._labels) and self._signs:
+        if all(self._labels) and self.signs:
             which = f"without a label, unlike {self._labels[True]:,} with one (<…> before the words),"
             self._problems.leave_out("line", which, self._unlabelled, self._labels[False], verdict="read as words")
 
@@ -232,12 +238,18 @@ def _read_words(
     columns: Columns,
     problems: Problems,
     optional: Collection[str] = (),
+    marks: str = "",
 ) -> Iterator[pa.RecordBatch]:
-    """Read a layout without comments and alternatives, in which also an empty line may be an utterance.
+    """Read a layout without comments, in which also an empty line may be an utterance; NIST's signs with ``marks``.
 
     If the folder of a text of Kaldi has times, its utterances are read in their order.
     """
     utterances = _Utterances(problems, columns)
+    if marks and (marks != _NIST or not utterances.signs):
+        said = "here, signs are words" if marks == _NIST else f"there are no marks {shown(marks)}"
+        problems.add(1, f"{said}; leave out marks={marks}" + (f" or write marks={_NIST}" if utterances.signs else ""))
+        return
+    add = utterances.add if marks else utterances.add_words
     folder = Folder(path, problems) if layout is _Utterances.kaldi else None
     later = list[tuple[str, float, int, Passage, list[str]]]()
     for block in word_blocks(path, problems):
@@ -250,10 +262,10 @@ def _read_words(
             if passage and folder and folder.has_times:
                 later.append((passage.document, float(passage.segment_onset or 0), number, passage, words))
             elif passage:
-                utterances.tokens.add(words or [None], number, passage)
+                add(passage, words, number)
         yield from utterances.tokens.batches(columns, problems)
     for _, _, number, passage, words in sorted(later):
-        utterances.tokens.add(words or [None], number, passage)
+        add(passage, words, number)
     yield from utterances.tokens.batches(columns, problems)
 
 
@@ -354,7 +366,8 @@ FORMATS = (
         suffixes=(".kaldi",),
         read=partial(_read_words, _Utterances.kaldi),
         quote=None,
-        fills=("document", "segment", "segment_onset", "segment_offset", "speaker", "number", "token"),
+        fills=("document", "segment", "segment_onset", "segment_offset", "speaker", *_WORDS),
+        options=("marks",),
         whole="document",
     ),
     Format(
@@ -363,7 +376,8 @@ FORMATS = (
         suffixes=(".lines",),
         read=partial(_read_words, _Utterances.plain),
         quote=None,
-        fills=("document", "segment", "number", "token"),
+        fills=("document", "segment", *_WORDS),
+        options=("marks",),
         whole="document",
     ),
 )
