@@ -8,8 +8,8 @@ the first j symbols of the right one. A pair saves what its two symbols cost alo
 sclite's costs, equal words save 3 + 3 - 0 = 6 and different words 3 + 3 - 4 = 2. A symbol alone saves 0, so that the
 cheapest path is the one that saves the most, and a table never falls along a row or a column.
 
-Tables are filled row by row. The tables of several short sequences are filled side by side, as one row. Of a long
-table only a band around the diagonal is filled. A path that leaves the band costs more than a known path.
+Tables are filled row by row. Several tables are filled side by side, as one row. Of a long table only a band around the
+diagonal is filled. A path that leaves the band costs more than a known path.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ else:
 
 COLUMNS_AT_ONCE = 16_000  # of the tables that are filled side by side
 FEW_ROWS = 32  # tables of fewer rows are filled together
-LONG = 4_000_000  # cells from which a table is filled alone, within a band
+LONG = 4_000_000  # cells from which only a band of a table is filled
+WIDEST_BAND = 3_000  # columns up to which bands are filled side by side
+BAND_COLUMNS = 48_000  # of the bands that are filled side by side
 MOST_LEVELS = 12  # of what a pair saves, in whole numbers; with more, a row holds numbers instead of bits
 STEP_BYTES = 128_000_000  # of the steps that are kept at a time; those of a larger table are computed in parts
 MOST_KINDS = 40  # of pairs, by what the symbols cost alone and together
@@ -118,11 +120,25 @@ def cheapest_paths(
     ends = np.where(joined, 0, _equal_ends(left, right, pair, values))
     rows, columns = left.counts - ends, right.counts - ends
     groups = [np.flatnonzero(each) for each in (~joined, joined)]
-    for some in (group[each] for group in groups for each in _batches(rows[group], columns[group])):
+    reach = np.full((len(rows), 2), -1)  # diagonals below and above the main one; -1 for pairs that are not long
+    long = np.flatnonzero(rows * columns >= LONG)
+    for at in long.tolist():
+        below, above = (
+            (side.symbols[side.starts[at] :][: count[at]], side.alone[side.starts[at] :][: count[at]])
+            for side, count in ((left, rows), (right, columns))
+        )
+        reach[at] = _reach(*below, *above, pair, values)
+    widest = [WIDEST_BAND if _small_gains(left, right, long, values) else 0, 0]
+    for some in (
+        group[each]
+        for group, most in zip(groups, widest, strict=True)
+        for each in _batches(rows[group], columns[group], reach[group].sum(axis=1) + 1, most)
+    ):
         steps = [bytes(count) for count in ends[some].tolist()]  # pairs, from the end of each path
         if rows[some].all() and columns[some].all():
             found = _tables(
-                joins if joined[some[0]] else NO_JOINS, left, right, some, rows[some], columns[some], pair, values
+                joins if joined[some[0]] else NO_JOINS,
+                *(left, right, some, rows[some], columns[some], pair, values, *reach[some].max(axis=0).tolist()),
             ).paths(room)
         else:
             alone = zip(rows[some].tolist(), columns[some].tolist(), strict=True)
@@ -190,8 +206,11 @@ def _equal_ends(left: SideSequences, right: SideSequences, pair: Pair, costs: In
     return equal
 
 
-def _batches(rows: Ints, columns: Ints) -> Iterator[Ints]:
-    """The pairs of sequences whose tables are filled together."""
+def _batches(rows: Ints, columns: Ints, widths: Ints, widest: int) -> Iterator[Ints]:
+    """The pairs of sequences whose tables are filled together.
+
+    ``widths`` has the columns of the band of a long pair. Bands of up to ``widest`` columns are filled together.
+    """
     empty = (rows == 0) | (columns == 0)
     long = ~empty & (rows * columns >= LONG)
     if empty.any():
@@ -199,7 +218,11 @@ def _batches(rows: Ints, columns: Ints) -> Iterator[Ints]:
     short = np.flatnonzero(~empty & ~long)
     for each in _of_like_sizes(rows[short], columns[short] + 1, COLUMNS_AT_ONCE, FEW_ROWS):
         yield short[each]
-    yield from np.flatnonzero(long)[:, None]
+    yield from np.flatnonzero(long & (widths > widest))[:, None]
+    narrow = np.flatnonzero(long & (widths <= widest))
+    for alike in _of_like_sizes(widths[narrow], np.zeros_like(narrow), 1):
+        for each in _of_like_sizes(rows[narrow[alike]], widths[narrow[alike]], BAND_COLUMNS):
+            yield narrow[alike[each]]
 
 
 def _of_like_sizes(length: Ints, size: Ints, at_once: int, short: int = 1) -> Iterator[Ints]:
@@ -218,17 +241,53 @@ def _of_like_sizes(length: Ints, size: Ints, at_once: int, short: int = 1) -> It
 # -- tables side by side -----------------------------------------------------------------------------
 
 
+def _reach(lefts: Ints, dropped: Ints, rights: Ints, added: Ints, pair: Pair, costs: Ints) -> tuple[int, int]:
+    """How many diagonals below and above the main one the cheapest path of two sequences can reach.
+
+    A path that reaches a diagonal has symbols alone: some to get there, others to come back to the last cell. It is
+    not the cheapest if these cost more than some path does: the one with the fewest edits.
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    edits = Levenshtein.editops(lefts.tolist(), rights.tolist()).as_list()
+    replaced, deleted, inserted = (
+        np.array([(at, other) for edit, at, other in edits if edit == name], np.int64).reshape(-1, 2).T
+        for name in ("replace", "delete", "insert")
+    )
+    together = costs.take(pair(lefts[replaced[0]], rights[replaced[1]]))
+    apart = dropped[replaced[0]] + added[replaced[1]]
+    most = np.minimum(together, apart).sum() + dropped[deleted[0]].sum() + added[inserted[1]].sum()
+    drop, add = (np.append(0, np.cumsum(np.sort(each))) for each in (dropped, added))
+    longer = len(rights) - len(lefts)
+    below, above = (
+        first + int(np.searchsorted(there[first:] + back[first - more :], most, "right")) - 1
+        for there, back, more, first in ((drop, add, -longer, max(-longer, 0)), (add, drop, longer, max(longer, 0)))
+    )
+    return below, above
+
+
 class _Tables(ABC):
     """Tables side by side. The columns of a table are its column 0, then one for each symbol of its right sequence.
 
-    Of a long table, only a band of ``width`` columns is filled. The row i, whose last left symbol is the i-th, begins
+    Of a long table, only a band of ``width`` columns is filled, which has the diagonals from ``below`` the main one to
+    ``above`` it. (If there is no band, ``below`` is -1.) The row i, whose last left symbol is the i-th, begins
     at the column ``low[i]``. What cells outside of the band save is not overestimated.
     """
 
     most_cells: int
+    spare = 0  # diagonals that joins can reach in addition
 
     def __init__(
-        self, left: SideSequences, right: SideSequences, some: Ints, rows: Ints, columns: Ints, pair: Pair, costs: Ints
+        self,
+        left: SideSequences,
+        right: SideSequences,
+        some: Ints,
+        rows: Ints,
+        columns: Ints,
+        pair: Pair,
+        costs: Ints,
+        below: int,
+        above: int,
     ) -> None:
         self.rows, self.columns, self.pair, self.costs = rows, columns, pair, costs
         self.joined: dict[tuple[int, int], int] = {}  # the joins that are last steps, by row and column
@@ -238,36 +297,10 @@ class _Tables(ABC):
         at = np.maximum(ranges(right.starts[some] - 1, columns + 1), 0)
         self.symbols, self.added = right.symbols[at], right.alone[at]
         self.lefts, self.dropped = left.placed(some, int(rows.max()))
-        below, self.width = len(self.lefts), len(at)
-        if self.width * below >= LONG and len(some) == 1:
-            below, above = self._reach()
-            self.width = min(below + above + 1, self.width)
-        self.low: list[int] = np.clip(np.arange(len(self.lefts) + 1) - below, 0, len(at) - self.width).tolist()
-
-    def _reach(self) -> tuple[int, int]:
-        """How many diagonals below and above the main one the cheapest path can reach.
-
-        A path that reaches a diagonal has symbols alone: some to get there, others to come back to the last cell. It is
-        not the cheapest if these cost more than some path does: the one with the fewest edits.
-        """
-        from rapidfuzz.distance import Levenshtein
-
-        lefts, dropped, rights, added = self.lefts[:, 0], self.dropped[:, 0], self.symbols[1:], self.added[1:]
-        edits = Levenshtein.editops(lefts.tolist(), rights.tolist()).as_list()
-        replaced, deleted, inserted = (
-            np.array([(at, other) for edit, at, other in edits if edit == name], np.int64).reshape(-1, 2).T
-            for name in ("replace", "delete", "insert")
-        )
-        together = self.costs.take(self.pair(lefts[replaced[0]], rights[replaced[1]]))
-        apart = dropped[replaced[0]] + added[replaced[1]]
-        most = np.minimum(together, apart).sum() + dropped[deleted[0]].sum() + added[inserted[1]].sum()
-        drop, add = (np.append(0, np.cumsum(np.sort(each))) for each in (dropped, added))
-        longer = len(rights) - len(lefts)
-        below, above = (
-            first + int(np.searchsorted(there[first:] + back[first - more :], most, "right")) - 1
-            for there, back, more, first in ((drop, add, -longer, max(-longer, 0)), (add, drop, longer, max(longer, 0)))
-        )
-        return below, above
+        self.width = min(below + above + 1 + 2 * self.spare, len(at)) if below >= 0 else len(at)
+        self.low: list[int] = np.clip(
+            np.arange(len(self.lefts) + 1) - below - self.spare, 0, len(at) - self.width
+        ).tolist()
 
     @abstractmethod
     def first(self) -> Any:
@@ -369,10 +402,6 @@ class _Numbers(_Tables):
         ):
             self.joins.setdefault(row, []).append((each[0], each[1], each[2]))
 
-    def _reach(self) -> tuple[int, int]:
-        below, above = super()._reach()
-        return below + self.spare, above + self.spare
-
     def first(self) -> Any:
         # Each table begins far above the table before it, so that nothing reaches from one into the next.
         most = len(self.lefts) + int(self.columns.max())
@@ -435,11 +464,8 @@ class _Bits(_Tables):
         return [0] * self.top
 
     def after(self, before: Any, row: int) -> tuple[Any, Any, Any]:
-        low, every = self.low[row], self.all
-        if low > self.low[row - 1]:
-            before = [each >> 1 for each in before]
-        inner = self.inner if self.width == len(self.symbols) else every ^ (low == 0)
-        possible, *gains = self._here(row, inner)
+        every = self.all
+        before, inner, (possible, *gains) = self._here(before, row)
         after, differences = row_of_bits(before, gains, inner, every)
         beaten, last = 0, inner  # what is beaten is known from the lowest level of those with equal gains
         for level, gain in enumerate(gains):
@@ -448,9 +474,16 @@ class _Bits(_Tables):
                 beaten |= (before[level] | differences[level] | gain) ^ gain
         return after, (possible | beaten) ^ beaten, every ^ after[0]
 
-    def _here(self, row: int, inner: int) -> list[int]:
-        """The columns of the band in which the pair of the left symbol saves at least 0, at least 1, …."""
+    def _here(self, before: list[int], row: int) -> tuple[list[int], int, list[int]]:
+        """What a row is computed from.
+
+        The row before it, moved to the columns of the band; the columns in which a pair can end, and those in which the
+        pair of the left symbol saves at least 0, at least 1, ….
+        """
         low = self.low[row]
+        if low > self.low[row - 1]:
+            before = [each >> 1 for each in before]
+        inner = self.inner if self.width == len(self.symbols) else self.all ^ (low == 0)
         if len(self.rows) > 1:
             symbols, dropped = self.lefts[row - 1], self.dropped[row - 1]
             kind = self.pair(symbols[self.of], self.symbols)
@@ -467,7 +500,7 @@ class _Bits(_Tables):
             if each is not last:
                 last, columns = each, each >> low & self.all
             here.append(columns)
-        return here
+        return before, inner, here
 
     def _know(self, row: int) -> None:
         """Keep the gains of a left symbol, and those of some symbols after it, which are computed together."""
@@ -504,6 +537,58 @@ class _Bits(_Tables):
         return found
 
 
+class _Bands(_Bits):
+    """The bands of several long tables side by side.
+
+    Each band begins with an empty column, which separates it from the band before it. In each row it moves by a column.
+    Columns before the first and after the last column of a table save nothing.
+    """
+
+    def __init__(
+        self,
+        gains: dict[tuple[int, int, int], int],
+        left: SideSequences,
+        right: SideSequences,
+        some: Ints,
+        rows: Ints,
+        columns: Ints,
+        pair: Pair,
+        costs: Ints,
+        below: int,
+        above: int,
+    ) -> None:
+        self.gains, self.top = gains, max(gains.values())
+        self.rows, self.columns, self.pair, self.costs = rows, columns, pair, costs
+        self.joined, self.sizes = {}, f"{left.counts[some].max():,} and {right.counts[some].max():,}"
+        self.band = below + above + 1
+        self.begins = np.arange(len(some)) * (self.band + 1) + 1
+        self.width = len(some) * (self.band + 1)
+        self.lefts, self.dropped = left.placed(some, int(rows.max()))
+        self.low = list(range(-below, len(self.lefts) + 1 - below))
+        # The columns of all rows but the row 0. The bands of the row i begin at the i-th, with the empty column.
+        column = np.arange(-below, len(self.lefts) + above + 1)
+        self.there = (column >= 1) & (column <= columns[:, None])
+        at = np.clip(right.starts[some, None] + column - 1, 0, len(right.symbols) - 1)
+        self.symbols, self.added = right.symbols[at], right.alone[at]
+        kept = np.ones((len(some), self.band + 1), np.bool_)
+        kept[:, [0, -1]] = False
+        self.all, self.kept = (1 << self.width) - 1, as_number(kept)
+        kept[:, -1] = True
+        self.filled = as_number(kept)
+        self.costs_alone = [np.unique(each).tolist() for each in (self.dropped, self.added)]
+
+    def _here(self, before: list[int], row: int) -> tuple[list[int], int, list[int]]:
+        here, dropped = slice(row - 1, row + self.band), self.dropped[row - 1]
+        self.inner = inner = as_number(self.there[:, here]) & self.filled
+        kind = self.pair(self.lefts[row - 1][:, None], self.symbols[:, here])
+        kinds = [as_number(kind == each) for each in range(len(self.costs) - 1)]
+        alone, self.put_in = (
+            {cost: -1 if len(costs) == 1 else as_number(np.broadcast_to(side == cost, kind.shape)) for cost in costs}
+            for costs, side in zip(self.costs_alone, (dropped[:, None], self.added[:, here]), strict=True)
+        )
+        return [each >> 1 & self.kept for each in before], inner, self._gains(kinds, alone)
+
+
 def row_of_bits(before: list[int], gains: list[int], inner: int, every: int) -> tuple[list[int], list[int]]:
     """The row after ``before``, and the differences within columns (v): sets of columns, as in ``_Bits``.
 
@@ -537,20 +622,28 @@ def row_of_bits(before: list[int], gains: list[int], inner: int, every: int) -> 
 
 def _tables(joins: Joins, left: SideSequences, right: SideSequences, some: Ints, *given: Any) -> _Tables:
     """Tables of bits, if what a pair saves is a small multiple of a common unit, otherwise or with joins of numbers."""
-    *_, costs = given
+    *_, costs, below, _ = given
+    gains = {} if joins is not NO_JOINS else _small_gains(left, right, some, costs)
+    if not gains:
+        return _Numbers(joins, left, right, some, *given)
+    return (_Bands if len(some) > 1 and below >= 0 else _Bits)(gains, left, right, some, *given)
+
+
+def _small_gains(left: SideSequences, right: SideSequences, some: Ints, costs: Ints) -> dict[tuple[int, int, int], int]:
+    """What pairs save, by the costs of their symbols alone and the kind of pair; nothing if no unit divides it well."""
     alone = [np.unique(side.alone[ranges(side.starts[some], side.counts[some])]).tolist() for side in (left, right)]
-    if joins is NO_JOINS and len(alone[0]) * len(alone[1]) * len(costs) <= MOST_KINDS:
-        saved = {
-            (one, other, kind): one + other - cost
-            for one in alone[0]
-            for other in alone[1]
-            for kind, cost in enumerate(costs.tolist())
-            if one + other >= cost
-        }
-        unit = gcd(*saved.values())
-        if saved and 0 < max(saved.values()) <= MOST_LEVELS * unit:
-            return _Bits({key: each // unit for key, each in saved.items()}, left, right, some, *given)
-    return _Numbers(joins, left, right, some, *given)
+    if len(alone[0]) * len(alone[1]) * len(costs) > MOST_KINDS:
+        return {}
+    saved = {
+        (one, other, kind): one + other - cost
+        for one in alone[0]
+        for other in alone[1]
+        for kind, cost in enumerate(costs.tolist())
+        if one + other >= cost
+    }
+    unit = gcd(*saved.values())
+    small = saved and 0 < max(saved.values()) <= MOST_LEVELS * unit
+    return {key: each // unit for key, each in saved.items()} if small else {}
 
 
 def _packed(columns: Any) -> bytes:
