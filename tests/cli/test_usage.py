@@ -337,6 +337,8 @@ def test_a_script_says_what_it_needs_and_each_explanation_once(cli):
 
 def test_a_metric_or_a_beginning_in_place_of_a_name(cli):
     cli("score", "eer").refused_with("unknown suite 'eer'; eer is a metric of: verification", code=2)
+    cli("score", "WER").refused_with("unknown suite 'WER'; did you mean 'wer'?", code=2)
+    cli("wer", "a.trn", "b.trn").refused_with("no such command: wer; it is a suite: scorespec score wer …", code=2)
     cli("score", "DER").refused_with("unknown suite 'DER'; known: der_dscore, der_mdeval, der_pyannote", code=2)
     cli("score", "wer", "ref=x.trn").refused_with(
         "unknown input 'ref' of suite 'wer'; did you mean 'reference'?", code=2

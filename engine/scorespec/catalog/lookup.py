@@ -442,7 +442,11 @@ class Catalog:
             if key.name == name and (found := self.home(key).suite_of(name)):
                 return found
         names, lower = self.names("suites"), name.lower()
-        begun = self.suites(lower) or [each for each in names if each.startswith(f"{lower}_")]
+        begun = (
+            [each for each in names if each == lower]
+            or self.suites(lower)
+            or [each for each in names if each.startswith(f"{lower}_")]
+        )
         domains = {key.domain for key in self.keys("metrics") if key.name == lower}
         if not begun and domains:
             suites = [self.suite(each) for domain in sorted(domains) for each in self.suites(domain)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -124,5 +125,9 @@ def _wrong_call(error: Any) -> str:
     name = getattr(error, "option_name", "").removeprefix("--").replace("-", "_")
     if name and name in load_catalog().names("parameters"):
         return f"no such option: --{name}; it is a parameter: write --param {name}=VALUE"
+    if (command_name := re.fullmatch(r"No such command '(.*)'", said)) and command_name[1] in load_catalog().names(
+        "suites"
+    ):
+        return f"no such command: {command_name[1]}; it is a suite: scorespec score {command_name[1]} …"
     said = f"{said[:1].lower()}{said[1:]}".replace(". Did you mean", "; did you mean")
     return f"{said}{'' if said.endswith('?') else ';'} `{command} --help` lists what it takes"

@@ -188,7 +188,7 @@ def named_inputs(written: list[str] | None) -> dict[str, Any]:
     """The path of each input; a list of paths where it is given more than once."""
     inputs: dict[str, Any] = {}
     for each in written or ():
-        for name, path in pairs([each], "input", "NAME=PATH").items():
+        for name, path in pairs([each], "input", "NAME=PATH (`scorespec show SUITE` has the names)").items():
             if not path.partition("::")[0]:
                 raise UsageError(f"input {name!r} has no path; write {name}=PATH")
             before = inputs.get(name, [])

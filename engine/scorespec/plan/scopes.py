@@ -245,7 +245,10 @@ class Breakdowns:
             if isinstance(table, Table) and table.other_columns:
                 named |= {each: [name] for each in columns if each not in self._known}
             elif column in columns:
-                return f"{name!r} has it, but only its declared columns are read"
+                optional = map(self._scopes.find, self._suite.optional)
+                may = [f"{each.name}=FILE" for each in optional if isinstance(each, Table) and each.describes]
+                also = f"; give the file also as {' or '.join(may)}" if may else ""
+                return f"{name!r} has it, but only its declared columns are read{also}"
         folded = {known.lower(): known for known, origins in named.items() if origins}
         if close := get_close_matches(column.lower(), folded, n=1, cutoff=0.6):
             return f"did you mean {folded[close[0]]!r}?"
