@@ -67,6 +67,13 @@ def rows_of(name, path, columns, **more):
 # --- the registry ------------------------------------------------------------------------------------
 
 
+SERVICES = ("service", "service_segments", "service_turns")
+OF_PACKAGES = (
+    *("srt", "vtt", "vtt_turns"),
+    *("textgrid", "textgrid_turns", "textgrid_labels", "eaf", "eaf_turns", "eaf_labels"),
+)
+
+
 def test_formats_by_name():
     assert list(FORMATS) == [
         *(
@@ -94,6 +101,10 @@ def test_formats_by_name():
             "whisper",
             "whisper_segments",
             "text",
+            *SERVICES,
+            *OF_PACKAGES,
+            "nlp",
+            "nlp_segments",
             "conll",
             "sclite",
             "cmudict",
@@ -104,6 +115,8 @@ def test_formats_by_name():
             "voxceleb_scores",
             "kaldi_trials",
             "kaldi_scores",
+            "asvspoof",
+            "asvspoof_scores",
             "sre",
             "parquet",
             "duckdb",
@@ -201,10 +214,9 @@ def test_the_columns_that_a_format_fills(read, name):
 def test_every_format_says_which_columns_it_fills():
     fixed = {name for name, known in FORMATS.items() if known.fills}
     assert fixed - FILES.keys() == {
-        "class_merge",
-        "rttm_speaker",
-        "rttm_other",
-    }  # which share their reader with another format
+        *("class_merge", "rttm_speaker", "rttm_other"),  # which share their reader with another format
+        *(*SERVICES, *OF_PACKAGES, "nlp", "nlp_segments"),  # which have tests of their own
+    }
     assert all(known.others for name, known in FORMATS.items() if name not in fixed)
 
 
