@@ -15,10 +15,11 @@ from typing import Any
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Suite
 from scorespec.errors import UsageError
+from scorespec.plan.needs import stable_json
 from scorespec.plan.parameters import show_value
 from scorespec.plan.plan import Plan
 from scorespec.plan.request import Request
-from scorespec.plan.scored_suites import ScoredSuite, stable_json
+from scorespec.plan.scored_suites import ScoredSuite
 from scorespec.results.reading import stored_runs
 
 FORM = "write RESULTS:RUN, such as dev.duckdb:1"

@@ -17,8 +17,8 @@ from scorespec.app.score import Gold, score, shared_gold
 from scorespec.core.result_tables import IDENTITY, RunRecord
 from scorespec.core.score_text import Row
 from scorespec.errors import ScorespecError, UsageError
+from scorespec.plan.needs import stable_json
 from scorespec.plan.request import Asked
-from scorespec.plan.scored_suites import stable_json
 from scorespec.results.adding import ADDED, supersede
 from scorespec.results.reading import reading_table, stored_runs
 from scorespec.results.saving import Outcome

@@ -75,7 +75,7 @@ class Namespace:
         self._built: dict[tuple[str, str], Definition | None] = {}
         self._of_key: dict[DefinitionKey, Definition] = {}
         self._resolved: dict[DefinitionKey, WrittenDefinition] = {}
-        self._derived: dict[str, dict[Any, Any]] = {}
+        self.derived: dict[str, Any] = {}  # what other packages derive from the definitions alone, kept for all runs
         self.replaced: Mapping[str, Table] = {}  # the tables that are not as their documents have them
 
     @property
@@ -286,12 +286,8 @@ class Namespace:
         other = copy(self)
         other.replaced = {**self.replaced, **{table.name: table for table in tables}}
         other._built = self._built | {("tables", name): table for name, table in other.replaced.items()}
-        other._derived = {}
+        other.derived = {}
         return other
-
-    def derived(self, what: str) -> dict[Any, Any]:
-        """A dictionary that keeps what is derived from the definitions alone, for all runs with this namespace."""
-        return self._derived.setdefault(what, {})
 
 
 def _refuse_chain(entry: WrittenDefinition, length: int) -> None:

@@ -14,7 +14,6 @@ from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknow
 from scorespec.formats.text_rows import may_have_texts
 from scorespec.plan.kinds.context import MetricRows, ReplicateRows, ScoreRows, Subquery
 from scorespec.plan.kinds.steps import ScoredMetric, Setup, Units, labelled
-from scorespec.plan.metric_keys import expanded
 from scorespec.plan.needs import Call, needs_of
 from scorespec.plan.parameters import literal, show_value, text_literal, unknown_parameter
 from scorespec.plan.plan import (
@@ -48,10 +47,11 @@ from scorespec.plan.request import (
     split_suite,
     withheld_rows,
 )
-from scorespec.plan.resampling.interval_sql import JackknifedScores, ResampledScores, ResampledSweep, Resampling
-from scorespec.plan.resampling.left_out import Unresampled, jackknifed_scores, without_intervals
+from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
+from scorespec.plan.resampling.left_out import jackknifed_scores, without_intervals
 from scorespec.plan.scopes import Scope, scope_column
 from scorespec.plan.scored_suites import (
+    Result,
     ScoredSuite,
     deprecated,
     signature_of,
@@ -74,20 +74,6 @@ def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
     return _PlanCompiler(names, suite, request).plan()
 
 
-class _Result:
-    """A metric of a suite in one setup, with the tables that score it."""
-
-    def __init__(self, suite: ScoredSuite, call: Call, setup: Setup, scored: ScoredMetric) -> None:
-        self.suite, self.call, self.setup, self.scored = suite, call, setup, scored
-        self.name = suite.full_name(call.text)  # what the rows of the metric are called
-        self.meanings = suite.names.components(call.metric, scored.components)
-
-    @property
-    def unit(self) -> set[str]:
-        """The columns that identify a unit of the metric."""
-        return {*expanded(self.call.metric, self.suite.names.kinds[self.call.metric.kind]).get("unit", ())}
-
-
 class _PlanCompiler:
     def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
         scored, *others = suites_of_run(names, suite, request.metrics)
@@ -98,9 +84,6 @@ class _PlanCompiler:
         self._submitted = submitted_inputs(each.suite for each in self.suites)
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores] = []
-        self.sweeps: list[ResampledSweep] = []
-        self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
         for said in (said for each in self.suites for said in deprecated(each)):
@@ -149,15 +132,14 @@ class _PlanCompiler:
             for each in scored:
                 each.check_apart(tuple(by))
 
-    def _check_blocks(self, jackknifed: Sequence[JackknifedScores]) -> None:
+    def _check_blocks(self, are_used: bool) -> None:
         """Refuse columns of blocks that no metric has, and warn of blocks that may depend on each other.
 
         These are blocks by other columns than the first of a suite, which are the largest, and those of a description.
         """
         if not (blocks := self.request.blocks):
             return
-        resampled = self.request.confidence is not None or self.request.resampled
-        if resampled and not (self.resampled or self.sweeps or jackknifed):
+        if not are_used and (self.request.confidence is not None or self.request.resampled):
             known = {name for each in self.suites if each.suite.resample for name in each.suite.resample.blocks}
             raise unknown(f"--blocks {blocks}: no metric of this run has units with this column", blocks, known)
         described = {name for table in self._tables if table.describes for name in table.column_names}
@@ -169,15 +151,16 @@ class _PlanCompiler:
 
     def plan(self) -> Plan:
         self._check_columns()
-        rows, scored = self._rows()
+        scored = self._results()
         for each in scored if UNITS in self.request.withhold else ():
             refuse_units(each.name, each.setup.by, each.unit)
         evidence = self._evidence()
-        jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
-        self._check_blocks(jackknifed)
+        resampling = self._resampling(scored)
         lacking, counted = self._lacking()
         scores = f"SELECT metric, component, slice, {DEFINED if lacking else 'value, std, folds, note'}\nFROM (\n"
-        scores += indented(ScoreRows.of(rows, self.request.folds).sql(self.scored_suite.suite.origin.place()))
+        scores += indented(
+            ScoreRows.of((each.rows for each in scored), self.request.folds).sql(self.scored_suite.suite.origin.place())
+        )
         order = "slice_order(slice), slice::VARCHAR"
         if self.request.folds:  # after their mean
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
@@ -210,7 +193,7 @@ class _PlanCompiler:
             notices=Notices(
                 refused=tuple(first_of_each(map(self._refused, self.suites))),
                 counts=tuple(first_of_each(map(self._counts, self.suites))),
-                warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
+                warnings=tuple(self.warnings),
             ),
             unit_statistics=tuple(
                 _unit_statistics(each.name, each.setup, each.scored, units)
@@ -221,11 +204,7 @@ class _PlanCompiler:
             curves=tuple(self._curves(scored)),
             withheld=tuple(self.request.withhold),
             asked=self.request.asked(),
-            resampling=Resampling(
-                tuple(self.resampled),
-                () if self.request.confidence is None else tuple(self.sweeps),
-                jackknifed,
-            ),
+            resampling=resampling,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -245,7 +224,7 @@ class _PlanCompiler:
                 reads |= {counted.physical for counted in numbers.values()}
         return "\nUNION ALL\n".join(found), frozenset(reads)
 
-    def _meanings(self, scored: Sequence[_Result]) -> ScoreMeanings:
+    def _meanings(self, scored: Sequence[Result]) -> ScoreMeanings:
         components = [(each.name, name, meaning) for each in scored for name, meaning in each.meanings.items()]
         better = ((metric, name, each.better) for metric, name, each in components if each.better in DIRECTED)
         primary = self.scored_suite.suite.primary
@@ -273,67 +252,61 @@ class _PlanCompiler:
                 steps.setdefault(name, step)
         return tuple(steps.values())
 
-    def _rows(self) -> tuple[list[MetricRows], list[_Result]]:
-        """The rows that each metric adds in each setup."""
-        rows, scored = [], []
+    def _results(self) -> list[Result]:
+        """Each metric in each of its setups."""
+        found = []
         for position, (suite, call) in enumerate(self.calls):
-            name = suite.full_name(call.text)
-            setups: list[Setup] = []
-            for variant, setup in enumerate(suite.metrics.setups_of(call, list(suite.setups()))):
-                lacking = suite.metrics.lacks(call.metric, setup)
-                if setup.fold and setup.fold in lacking:
-                    said = f"metric {name} has no column {setup.fold!r} to be averaged over"
-                    raise SpecError(said, suite.suite.origin.place("folds", "column"))
-                if lacking:
-                    reason = f"it has no column {lacking[0]!r} ({suite.metrics.why_lacking(call.metric, lacking[0])})"
-                    self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
-                    continue
-                setups.append(setup)
-                each = suite.metrics.scored(call, setup)
-                if setup.by and each.has_slices_of(setup.by):
-                    continue
-                result = _Result(suite, call, setup, each)
-                added = self._rows_of(position, variant, result)
-                rows.append(added)
-                resampled = each.resampled
-                if isinstance(resampled, ResampledSweep):
-                    by_mark = resampled.by_mark if self._keeps_curves else None
-                    scores, folds = _resampled(added, resampled.scores, suite.suite), added.fold is not None
-                    self.sweeps.append(replace(resampled, scores=scores, by_mark=by_mark, folds=folds))
-                elif resampled:
-                    self.resampled.append(_resampled(added, resampled, suite.suite))
-                elif self.request.confidence is not None:
-                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
-                scored.append(result)
-            for idle in suite.metrics.idle(call, setups) if setups else ():
-                said = f"parameter {idle!r} changes nothing of {name} in this run"
-                if idle in call.arguments and self.request.metrics and not self.request.listed_by:
-                    raise UsageError(said)
-                self._warn(said)
-        return rows, scored
+            setups = suite.metrics.setups_of(call, suite.setups())
+            possible = {variant: setup for variant, setup in enumerate(setups) if self._is_possible(suite, call, setup)}
+            for variant, setup in possible.items():
+                scored = suite.metrics.scored(call, setup)
+                if not (setup.by and scored.has_slices_of(setup.by)):
+                    rows = _rows(suite, call, setup, scored, position, variant)
+                    found.append(Result(suite, call, setup, scored, rows))
+            self._check_idle(suite, call, list(possible.values()))
+        return found
 
-    def _rows_of(self, position: int, variant: int, result: _Result) -> MetricRows:
-        setup, each, suite = result.setup, result.scored, result.suite.suite
-        return MetricRows(
-            position=position,
-            variant=variant,
-            metric=result.name,
-            wide=each.wide,
-            components=each.components,
-            remarked=each.remarked,
-            fold=setup.fold and scope_column(setup.fold),
-            fold_label=setup.fold,
-            jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
-            none_left={name: _none_left(suite, result.call.metric, name) for name in each.components},
-            overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
-            standing=set(setup.by) in map(set, each.slices),
-        )
+    def _is_possible(self, suite: ScoredSuite, call: Call, setup: Setup) -> bool:
+        """Whether a metric has all columns of a setup, with a warning if not. Raises SpecError for those of folds."""
+        name, lacking = suite.full_name(call.text), suite.metrics.lacks(call.metric, setup)
+        if setup.fold and setup.fold in lacking:
+            said = f"metric {name} has no column {setup.fold!r} to be averaged over"
+            raise SpecError(said, suite.suite.origin.place("folds", "column"))
+        if lacking:
+            reason = f"it has no column {lacking[0]!r} ({suite.metrics.why_lacking(call.metric, lacking[0])})"
+            self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
+        return not lacking
+
+    def _check_idle(self, suite: ScoredSuite, call: Call, setups: Sequence[Setup]) -> None:
+        """Refuse parameters of a call that change no score, and warn of those of documents."""
+        for idle in suite.metrics.idle(call, setups) if setups else ():
+            said = f"parameter {idle!r} changes nothing of {suite.full_name(call.text)} in this run"
+            if idle in call.arguments and self.request.metrics and not self.request.listed_by:
+                raise UsageError(said)
+            self._warn(said)
+
+    def _resampling(self, results: Sequence[Result]) -> Resampling:
+        """How the scores are resampled; warns of metrics without intervals."""
+        wanted = self.request.confidence is not None
+        how = [(result, result.scored.resampled) for result in results]
+        scores = [_resampled(result, each) for result, each in how if isinstance(each, ResampledScores)]
+        sweeps = [self._swept(result, each) for result, each in how if isinstance(each, ResampledSweep)]
+        others = [result for result, each in how if each is None and wanted]
+        jackknifed = tuple(jackknifed_scores(others, self.request.confidence_groups))
+        self._check_blocks(bool(scores or sweeps or jackknifed))
+        for said in without_intervals(others, jackknifed):
+            self._warn(said)
+        return Resampling(tuple(scores), tuple(sweeps) if wanted else (), jackknifed)
+
+    def _swept(self, result: Result, sweep: ResampledSweep) -> ResampledSweep:
+        by_mark, folds = sweep.by_mark if self._keeps_curves else None, result.rows.fold is not None
+        return replace(sweep, scores=_resampled(result, sweep.scores), by_mark=by_mark, folds=folds)
 
     def _warn(self, message: str) -> None:
         if message not in self.warnings:
             self.warnings.append(message)
 
-    def _kept_scores(self, scored: Iterable[_Result]) -> str:
+    def _kept_scores(self, scored: Iterable[Result]) -> str:
         """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
         of_metrics = (
             (each.name, each.meanings, each.unit, each.scored.slices) for each in scored if self.request.withhold
@@ -342,7 +315,7 @@ class _PlanCompiler:
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
 
-    def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
+    def _curves(self, scored: Iterable[Result]) -> Iterator[Curve]:
         """The points of the curves, if the run keeps them."""
         for each in scored if self._keeps_curves else ():
             if curve := each.scored.curve:
@@ -498,14 +471,14 @@ def _other_values(suite: ScoredSuite, each: CheckedRelation) -> str:
     return f" ({', '.join(said)})" if said else ""
 
 
-def _primary_beside(result: _Result) -> Iterator[str]:
+def _primary_beside(result: Result) -> Iterator[str]:
     """The main scores of a metric of another suite: what that suite calls so, or else `value`."""
     of_suite = [each for each in result.meanings if f"{result.call.metric.name}.{each}" in result.suite.suite.primary]
     for component in of_suite or result.meanings.keys() & {"value"} if result.suite.beside else ():
         yield f"{result.name}.{component}"
 
 
-def _reported(result: _Result) -> Iterator[Reported]:
+def _reported(result: Result) -> Iterator[Reported]:
     """The components of a metric in one setup, without those of breakdowns."""
     fixed = result.setup.fixed
     for component, meaning in result.meanings.items() if not result.setup.by else ():
@@ -513,11 +486,33 @@ def _reported(result: _Result) -> Iterator[Reported]:
         yield Reported(result.name, component, fixed, meaning, not result.scored.overall, place)
 
 
-def _resampled(rows: MetricRows, of: ResampledScores, suite: Suite) -> ResampledScores:
+def _rows(
+    suite: ScoredSuite, call: Call, setup: Setup, scored: ScoredMetric, position: int, variant: int
+) -> MetricRows:
+    """The rows of a metric in `scores`, in one setup."""
+    folds = suite.suite.folds
+    return MetricRows(
+        position=position,
+        variant=variant,
+        metric=suite.full_name(call.text),
+        wide=scored.wide,
+        components=scored.components,
+        remarked=scored.remarked,
+        fold=setup.fold and scope_column(setup.fold),
+        fold_label=setup.fold,
+        jointly=bool(setup.fold and folds and folds.undefined == "jointly"),
+        none_left={name: _none_left(suite.suite, call.metric, name) for name in scored.components},
+        overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
+        standing=set(setup.by) in map(set, scored.slices),
+    )
+
+
+def _resampled(result: Result, of: ResampledScores) -> ResampledScores:
     """How the scores of a metric are resampled: with the mean over folds, as in its rows."""
-    shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
-    sql = ReplicateRows(wide=Subquery(indented(of.sql), ()), **shared).sql(suite.origin.place())
-    return replace(of, metric=rows.metric, sql=sql, reads=of.reads.union(each.table for each in of.sums))
+    shared = {each.name: getattr(result.rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
+    replicates = ReplicateRows(wide=Subquery(indented(of.sql), ()), **shared)
+    sql = replicates.sql(result.suite.suite.origin.place())
+    return replace(of, metric=result.name, sql=sql, reads=of.reads.union(sums.table for sums in of.sums))
 
 
 def _unit_statistics(metric: str, setup: Setup, scored: ScoredMetric, units: Units) -> ResultQuery:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from scorespec.plan.parameters import (
     show_value,
     unknown_parameter,
 )
-from scorespec.plan.rendering.templates import templates_in
+from scorespec.plan.rendering.templates import templates_in, with_imports
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -59,8 +60,7 @@ def _kept(method: Callable[Concatenate[Needs, Arguments], Found]) -> Callable[Co
 
 def needs_of(names: Namespace) -> Needs:
     """The needs in a namespace; all runs with it share them."""
-    kept = names.derived("needs")
-    found: Needs = kept.get("all") or kept.setdefault("all", Needs(names))
+    found: Needs = names.derived.setdefault("needs", Needs(names))
     return found
 
 
@@ -242,15 +242,30 @@ class Needs:
         resample = metric.resample or usual
         return [resample] if resample else []
 
-    def documents(self, metric: Metric) -> list[Any]:
+    # -- documents, as JSON ----------------------------------------------------------------------
+
+    @_kept
+    def documents(self, metric: Metric) -> list[str]:
         """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
-        found = []
+        found: list[Any] = []
         for each in self.with_operands(metric):
             kind = self.names.kinds[each.kind]
             found += [each.origin.data, kind.origin.data]
             for name in filter(None, (kind.name, kind.short_for)):
                 found += templates_in(f"kinds/{name}")
-        return found
+        return [*map(stable_json, found)]
+
+    @_kept
+    def document_of(self, name: str) -> str:
+        """The document of a table or relation, with the templates of a relation and the files that they import."""
+        found = self.known(name)
+        templates = found.templates.values() if isinstance(found, Relation) else ()
+        return stable_json([found.origin.data, *(text for template in templates for text in with_imports(template))])
+
+
+def stable_json(data: Any) -> str:
+    """Data as JSON with sorted keys: equal data give equal text."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
 
 
 def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[str]:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scorespec.catalog.model import Relation, SqlTemplate, Table
 from scorespec.plan.needs import Needs
@@ -109,23 +110,21 @@ class Relations:
         if not begun:
             return reference
         sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
-        found = self.steps[reference.physical]
-        about = "The rows of the relation that are in some slice."
+        rows = self.steps[reference.physical]
         step = Step(
             hashed(f"{name}_filled", sql),
             sql,
-            found.kind,
-            found.name,
-            ", ".join(filter(None, (found.detail, "rows in some slice"))),
-            found.place,
-            about,
+            rows.kind,
+            rows.name,
+            ", ".join(filter(None, (rows.detail, "rows in some slice"))),
+            rows.place,
+            "The rows of the relation that are in some slice.",
             frozenset((reference.physical,)),
             view=True,
-            values=found.values,
-            scope=found.scope,
+            values=rows.values,
+            scope=rows.scope,
         )
-        self.add(step)
-        return Reference(step.physical, reference.scope, reference.given)
+        return Reference(self.add(step), reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope, further: Sequence[str] = ()) -> Reference:
         """An input with its scope columns, and with some ``further`` undeclared columns, NULL if the input lacks them.
@@ -167,14 +166,13 @@ class Relations:
         )
         return self._view(table, sql, carried, [marked])
 
-    def _view(self, table: Table, sql: str, carried: Sequence[str], reads: Iterable[str]) -> str:
-        """Add a view of an input, with its scope columns; returns its physical name."""
-        place, physical = str(table.origin.place()), hashed(table.name, sql)
-        read = frozenset(reads)
-        self.add(
-            Step(physical, sql, "table", table.name, "", place, table.about, read, view=True, scope=tuple(carried))
-        )
-        return physical
+    def _view(
+        self, table: Table, sql: str, carried: Sequence[str], reads: Iterable[str], detail: str = "", **others: Any
+    ) -> str:
+        """Add a view of an input with its scope columns, with ``others`` of its attributes; returns its name."""
+        place, physical, read = str(table.origin.place()), hashed(table.name, sql), frozenset(reads)
+        view = Step(physical, sql, "table", table.name, detail, place, table.about, read, True, scope=(*carried,))
+        return self.add(replace(view, **others))
 
     def rows_of(self, name: str) -> Reference:
         """The rows of an input that meet the condition on it, with all its columns."""
@@ -191,30 +189,15 @@ class Relations:
             described = f"SELECT {', '.join([key, *map(quoted, columns)])} FROM {quoted(owner.name)}"
             rows += f"\nLEFT JOIN ({described}) USING ({key})"
         sql = f"SELECT {quoted(name)}.*\nFROM {rows}\nWHERE {condition}"
-        reads = frozenset((name, *(each.name for each in joined)))
-        step = Step(
-            hashed(name, sql), sql, "table", name, "rows that meet `only`", place, table.about, reads, view=True
-        )
-        self.add(step)
-        return Reference(step.physical)
+        return Reference(self._view(table, sql, (), (name, *(owner.name for owner in joined)), "rows that meet `only`"))
 
     def number_of_rows(self, table: Table) -> Reference:
         """A table with the number of rows of an input that meet the condition on it."""
         rows = self.rows_of(table.name)
         sql = f"SELECT count(*) AS rows FROM {rows}"
-        step = Step(
-            hashed(f"{table.name}_rows", sql),
-            sql,
-            "table",
-            table.name,
-            "number of rows that meet `only`",
-            str(table.origin.place()),
-            table.about,
-            frozenset((rows.physical,)),
-            sums=("rows",),
-        )
-        self.add(step)
-        return Reference(step.physical)
+        name, detail = hashed(f"{table.name}_rows", sql), "number of rows that meet `only`"
+        counted = self._view(table, sql, (), (rows.physical,), detail, physical=name, view=False, sums=("rows",))
+        return Reference(counted)
 
     def _with_scope_columns(
         self, columns: Sequence[str], rows: str, without: Sequence[str] = ()
@@ -335,9 +318,9 @@ class Relations:
             sql = over_slices(whole, [*sliced.values()], tables.get("rows"))
         return Query(sql, whole, read, tuple(column for column in map(scope_column, flowing) if column in there))
 
-    def add(self, step: Step) -> None:
-        """Add a step, unless there is one with its SQL."""
-        self.steps.setdefault(step.physical, step)
+    def add(self, step: Step) -> str:
+        """Add a step, unless there is one with its SQL; returns its physical name."""
+        return self.steps.setdefault(step.physical, step).physical
 
 
 def hashed(name: str, sql: str) -> str:

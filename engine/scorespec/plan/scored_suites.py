@@ -6,28 +6,49 @@ The signature of a run pins all of these.
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Namespace
-from scorespec.catalog.model import Definition, Deprecable, Folds, Metric, Parameter, Relation, Suite, Table, Value
+from scorespec.catalog.model import (
+    ComponentMeaning,
+    Definition,
+    Deprecable,
+    Folds,
+    Metric,
+    Parameter,
+    Relation,
+    Resample,
+    Suite,
+    Table,
+    Value,
+)
 from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
-from scorespec.plan.kinds.steps import Setup
+from scorespec.plan.kinds.context import MetricRows
+from scorespec.plan.kinds.steps import ScoredMetric, Setup
+from scorespec.plan.metric_keys import expanded
 from scorespec.plan.metrics import Metrics
-from scorespec.plan.needs import Call, needs_of
-from scorespec.plan.parameters import Values, layered, read_metric_text, read_value, show_value, unknown_parameter
+from scorespec.plan.needs import Call, needs_of, stable_json
+from scorespec.plan.parameters import (
+    Values,
+    layered,
+    literal,
+    read_metric_text,
+    read_value,
+    show_value,
+    unknown_parameter,
+)
 from scorespec.plan.plan import Signature
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.macros import macros_used
-from scorespec.plan.rendering.templates import templates_in, with_imports
+from scorespec.plan.rendering.templates import quoted, templates_in
 from scorespec.plan.request import DROP, Request, split_suite
 from scorespec.plan.resampling.interval_sql import REPLICATES, SEED, SWEPT_REPLICATES
-from scorespec.plan.scopes import Breakdowns, Scope, Scopes
+from scorespec.plan.scopes import Breakdowns, Scope, Scopes, scope_column
 from scorespec.version import __version__
 
 
@@ -294,6 +315,49 @@ class ScoredSuite:
                 raise UsageError(f"--by {column}: {apart[column]}")
 
 
+@dataclass(frozen=True)
+class Result:
+    """A metric of a suite in one setup: the tables that score it, and its rows in `scores`."""
+
+    suite: ScoredSuite
+    call: Call
+    setup: Setup
+    scored: ScoredMetric
+    rows: MetricRows
+
+    @property
+    def name(self) -> str:
+        """What the rows of the metric are called."""
+        return self.rows.metric
+
+    @cached_property
+    def meanings(self) -> Mapping[str, ComponentMeaning]:
+        """What its components mean."""
+        return self.suite.names.components(self.call.metric, self.scored.components)
+
+    @property
+    def unit(self) -> set[str]:
+        """The columns that identify a unit of the metric."""
+        return {*expanded(self.call.metric, self.suite.names.kinds[self.call.metric.kind]).get("unit", ())}
+
+    @property
+    def relations(self) -> Relations:
+        """The relations over the part of the inputs that the metric is computed from."""
+        return self.suite.metrics.relations_over(self.call.metric)
+
+    @property
+    def label_of_setup(self) -> list[tuple[str, str]]:
+        """The parts of the slices of scores that the setup fixes: SQL by name."""
+        varied = [(name, literal(value)) for name, value in self.setup.fixed.items()]
+        return [*varied, *((column, quoted(scope_column(column))) for column in self.setup.by)]
+
+    @property
+    def resample(self) -> Resample | None:
+        """How the metric is resampled; None if that is unknown, or if it is a formula of metrics that differ in it."""
+        found = {*self.suite.metrics.resamples(self.call.metric)}
+        return found.pop() if len(found) == 1 else None
+
+
 def deprecated(suite: ScoredSuite) -> Iterator[str]:
     """The warnings about definitions that a suite uses, or the run sets, and that should not be used any more."""
     names, calls = suite.names, suite.calls
@@ -328,11 +392,6 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     return Signature(long, short, documents, suites[0].names.catalog.plugins.versions)
 
 
-def stable_json(data: Any) -> str:
-    """Data as JSON with sorted keys: equal data give equal text."""
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))
-
-
 def _resampling(suites: Sequence[ScoredSuite], request: Request, level: float) -> Iterator[str]:
     """The level of intervals, and how scores are resampled."""
     metrics = [(each.metrics, call.metric) for each in suites for call in each.calls]
@@ -365,28 +424,13 @@ def _digest(suites: Sequence[ScoredSuite]) -> str:
 def _documents(suite: ScoredSuite) -> Iterator[str]:
     """The documents of a suite as JSON: of all its metrics, or of those that are added to another suite's."""
     yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key not in UNSCORED})
-    written: dict[tuple[str, str], list[str]] = suite.names.derived("documents as JSON")
-    for section, name, documents in _pinned(suite):
-        if (section, name) not in written:
-            written[section, name] = [stable_json(each) for each in documents()]
-        yield from written[section, name]
-
-
-def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterable[Any]]]]:
-    """The definitions that pin the scores of a suite: section, name, and a function that returns its documents."""
-    for call in suite.pinned_calls:
-        yield "metrics", call.metric.name, partial(suite.needs.documents, call.metric)
-    for found in suite.needs.upstream(suite.pinned_sources):
-        yield "relations", found.name, partial(_with_templates, found)
     pinned = [call.metric for call in suite.pinned_calls]
+    for metric in pinned:
+        yield from suite.needs.documents(metric)
+    for found in suite.needs.upstream(suite.pinned_sources):
+        yield suite.needs.document_of(found.name)
     for parameter in suite.needs.parameters_of(pinned, suite.pinned_sources).values():
-        yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
-
-
-def _with_templates(found: Table | Relation) -> list[Any]:
-    """The document of a table or relation, with the templates of a relation and the files that they import."""
-    templates = found.templates.values() if isinstance(found, Relation) else ()
-    return [[found.origin.data, *(text for template in templates for text in with_imports(template))]]
+        yield stable_json(parameter.origin.data)
 
 
 def _plugins(suite: ScoredSuite) -> Iterator[str]:

@@ -120,8 +120,7 @@ class Steps:
             sums=context.added,
             role=context.role,
         )
-        self.relations.add(step)
-        return Reference(step.physical)
+        return Reference(self.relations.add(step))
 
     @property
     def place(self) -> Place:

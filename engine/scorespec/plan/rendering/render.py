@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,7 +24,7 @@ from jinja2 import (
     TemplateRuntimeError,
     UndefinedError,
 )
-from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 from scorespec.catalog.documents import shipped
 from scorespec.catalog.model import SqlTemplate
@@ -56,7 +55,7 @@ def _environment(home: Path) -> Sandbox:
     return Sandbox(imports(home), {}, filters, kept)
 
 
-class KeptBytecode(BytecodeCache):
+class KeptBytecode(FileSystemBytecodeCache):
     """Compiled templates, kept in `sql/__pycache__` or below the folder that Python is given for bytecode.
 
     Without them, a new process spends most of the time in which it compiles a plan on compiling templates.
@@ -65,7 +64,8 @@ class KeptBytecode(BytecodeCache):
     """
 
     def __init__(self, environment_source: bytes) -> None:
-        self._folder = Path(cache_from_source(str(shipped("sql") / "templates.py"))).parent
+        folder = Path(cache_from_source(str(shipped("sql") / "templates.py"))).parent
+        super().__init__(str(folder), f"%s.{sys.implementation.cache_tag}.pyc")
         self._made_by = hashlib.sha256(environment_source + jinja2.__version__.encode()).hexdigest()
 
     def get_source_checksum(self, source: str) -> str:
@@ -82,22 +82,15 @@ class KeptBytecode(BytecodeCache):
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Read the bytecode of a template, if it is kept and is that of its present source."""
-        with suppress(Exception):  # there is no such file, or it is damaged
-            bucket.bytecode_from_string(self._path(bucket).read_bytes())
+        with suppress(Exception):  # there is no such folder, or the file is damaged
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the bytecode of a template. Other processes see the whole file or none."""
-        if sys.dont_write_bytecode:
-            return
-        path = self._path(bucket)
-        written = path.with_suffix(f".{os.getpid()}")
+        """Keep the bytecode of a template, where Python may write bytecode."""
         with suppress(OSError):
-            path.parent.mkdir(exist_ok=True, parents=True)
-            written.write_bytes(bucket.bytecode_to_string())
-            written.replace(path)
-
-    def _path(self, bucket: Bucket) -> Path:
-        return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.pyc"
+            if not sys.dont_write_bytecode:
+                Path(self.directory).mkdir(exist_ok=True, parents=True)
+                super().dump_bytecode(bucket)
 
 
 def imports(home: Path) -> FunctionLoader:

@@ -3,60 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Resample, Table
-from scorespec.plan.kinds.context import MetricRows, ScoreRows
-from scorespec.plan.kinds.steps import Setup, labelled
-from scorespec.plan.parameters import literal
+from scorespec.catalog.model import COUNT, ComponentMeaning, Resample, Table
+from scorespec.plan.kinds.context import ScoreRows
+from scorespec.plan.kinds.steps import labelled
 from scorespec.plan.relations import Relations
 from scorespec.plan.rendering.templates import indented, quoted
 from scorespec.plan.resampling.blocks import Blocks, block_name, blocks_of
 from scorespec.plan.resampling.interval_sql import ASIDE, LEFT_OUT, InputsInBlocks, JackknifedScores
-from scorespec.plan.scopes import Scope, scope_column
-from scorespec.plan.scored_suites import ScoredSuite
+from scorespec.plan.scopes import Scope
+from scorespec.plan.scored_suites import Result
 
 PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
 
 
-@dataclass(frozen=True)
-class Unresampled:
-    """The scores of a metric of a suite in one setup that are not resampled from sums of blocks.
-
-    ``standing`` are the columns of the slices that the metric has itself.
-    """
-
-    suite: ScoredSuite
-    metric: Metric
-    setup: Setup
-    rows: MetricRows
-    meanings: Mapping[str, ComponentMeaning]
-    standing: tuple[Scope, ...]
-
-    @property
-    def relations(self) -> Relations:
-        """The relations over the part of the inputs that the metric is computed from."""
-        return self.suite.metrics.relations_over(self.metric)
-
-    @property
-    def label_of_setup(self) -> list[tuple[str, str]]:
-        """The parts of the slices of scores that the setup fixes: SQL by name."""
-        varied = [(name, literal(value)) for name, value in self.setup.fixed.items()]
-        return [*varied, *((column, quoted(scope_column(column))) for column in self.setup.by)]
-
-    @property
-    def resample(self) -> Resample | None:
-        """How the metric is resampled; None if that is unknown, or if it is a formula of metrics that differ in it."""
-        found = {*self.suite.metrics.resamples(self.metric)}
-        return found.pop() if len(found) == 1 else None
-
-
-def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[JackknifedScores]:
+def jackknifed_scores(scores: Iterable[Result], groups: int) -> Iterator[JackknifedScores]:
     """What is run again for some scores without each of at most some ``groups`` of blocks.
 
     Scores that divide their inputs in the same way are run together.
     """
-    together: dict[object, list[Unresampled]] = {}
+    together: dict[object, list[Result]] = {}
     for each in scores:
         if resample := each.resample:
             names = each.relations.reference(resample.from_, each.setup.values, ()) if resample.from_ else None
@@ -69,7 +36,7 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
             # Rows of single folds are left out, because the folds of a run without some blocks are other folds.
             rows = ScoreRows.of(each.rows for each in group).sql(group[0].suite.suite.origin.place())
             yield JackknifedScores(
-                metrics=tuple(dict.fromkeys(each.rows.metric for each in group)),
+                metrics=tuple(dict.fromkeys(each.name for each in group)),
                 sql=f"SELECT metric, component, slice, value\nFROM (\n{indented(rows)}\n)",
                 reads=frozenset(each.rows.wide.physical for each in group),
                 divisions=divisions,
@@ -80,17 +47,17 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
             )
 
 
-def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[JackknifedScores]) -> Iterator[str]:
+def without_intervals(scores: Iterable[Result], jackknifed: Iterable[JackknifedScores]) -> Iterator[str]:
     """The warning that metrics have no interval, if there are such metrics."""
     having = {name for each in jackknifed for name in each.metrics}
-    if lacking := dict.fromkeys(each.rows.metric for each in scores if each.rows.metric not in having):
+    if lacking := dict.fromkeys(each.name for each in scores if each.name not in having):
         yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
 
 
-def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[InputsInBlocks]:
+def _divisions(group: list[Result], resample: Resample) -> Iterator[InputsInBlocks]:
     """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
     suite, relations, values = group[0].suite, group[0].relations, group[0].setup.values
-    sources = [name for each in group for name in suite.needs.relations_of(each.metric)]
+    sources = [name for each in group for name in suite.needs.relations_of(each.call.metric)]
     read = {found.name for found in relations.needs.upstream(sources)}
     inputs = [name for name in suite.tables() if name in read and name in suite.given]
     for first in range(len(resample.blocks)):
@@ -105,14 +72,12 @@ def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[InputsI
             yield _divided(blocks, group)
 
 
-def _components(group: Iterable[Unresampled], wanted: Callable[[ComponentMeaning], bool]) -> frozenset[tuple[str, str]]:
+def _components(group: Iterable[Result], wanted: Callable[[ComponentMeaning], bool]) -> frozenset[tuple[str, str]]:
     """The metrics and components with a wanted meaning."""
-    return frozenset(
-        (each.rows.metric, name) for each in group for name, meaning in each.meanings.items() if wanted(meaning)
-    )
+    return frozenset((each.name, name) for each in group for name, meaning in each.meanings.items() if wanted(meaning))
 
 
-def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsInBlocks:
+def _divided(blocks: Mapping[str, Blocks], group: list[Result]) -> InputsInBlocks:
     """Divided inputs, with the number of rows of each block in the first input, and in slices.
 
     The rows of a slice are those of the first input that has the columns of the slice.
@@ -122,7 +87,7 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> InputsIn
     counted = {labelled([]): (first, rows[first])}
     for each in group:
         setup = each.setup
-        for columns in ((), *(tuple(c for c in columns if c not in setup.by) for columns in each.standing)):
+        for columns in ((), *(tuple(c for c in columns if c not in setup.by) for columns in each.scored.slices)):
             having = (name for name in blocks if _has(relations, name, columns, setup.by))
             label = labelled([*each.label_of_setup, *((column, quoted(column)) for column in columns)])
             if name := next(having, None):
