@@ -126,15 +126,18 @@ def _value(random: Random, kind: pa.DataType) -> Any:
         return bytes(random.randrange(256) for _ in range(kind.byte_width))
     if test.is_binary(kind) or test.is_large_binary(kind):
         return random.choice((b"", b"\xff\x00", b"a"))
+    return _nested(random, kind) if test.is_nested(kind) else _time(random, kind)
+
+
+def _nested(random: Random, kind: pa.DataType) -> Any:
+    test = pa.types
     if test.is_fixed_size_list(kind):
         return [_value(random, kind.value_type) for _ in range(kind.list_size)]
     if test.is_list(kind) or test.is_large_list(kind):
         return [_value(random, kind.value_type) for _ in range(random.randrange(4))]
     if test.is_struct(kind):
         return {each.name: _value(random, each.type) for each in kind}
-    if test.is_map(kind):
-        return [(key, _value(random, kind.item_type)) for key in ("a", "b")[: random.randrange(3)]]
-    return _time(random, kind)
+    return [(key, _value(random, kind.item_type)) for key in ("a", "b")[: random.randrange(3)]]
 
 
 def _time(random: Random, kind: pa.DataType) -> Any:

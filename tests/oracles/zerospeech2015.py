@@ -348,6 +348,38 @@ def nearest(boundaries: Iterable[int], time: int, tolerance: int) -> int | None:
     return ordered[0][1] if ordered and ordered[0][0] < tolerance else None
 
 
+def completed(a: Sequence[Phone], b: Sequence[Phone], rules: Rules) -> Iterable[tuple[Span, Span]]:
+    if rules.completion == "minimal_paths":
+        return on_minimal_paths(a, b, rules)
+    return aligned(span(a), span(b), rules)
+
+
+def overlap(a: Interval, b: Interval, rules: Rules) -> bool:
+    return shared(a, b) > rules.overlap_fraction * min(a[2] - a[1], b[2] - b[1])
+
+
+def time_of(run: Sequence[Phone]) -> Interval:
+    return run[0].file, run[0].onset, run[-1].offset
+
+
+def cover(runs: Iterable[tuple[Phone, ...]]) -> int:
+    return sum(phone.offset - phone.onset for phone in {phone for run in runs for phone in run})
+
+
+def matching_spans(
+    of: dict[Span, tuple[Phone, ...]], rules: Rules, one_talker: Callable[[Span, Span], bool]
+) -> set[tuple[Span, Span]]:
+    by_labels: dict[Labels, list[Span]] = defaultdict(list)
+    for place, run in of.items():
+        by_labels[labels(run)].append(place)
+    return {
+        unordered(a, b)
+        for places in by_labels.values()
+        for a, b in combinations(places, 2)
+        if one_talker(a, b) and not overlap(time_of(of[a]), time_of(of[b]), rules)
+    }
+
+
 def score_fold(
     gold: Gold, part: Sequence[Interval] | None, rules: Rules, talker_of: dict[str, str] | None
 ) -> tuple[dict[tuple[str, str], Value], dict[str, int]]:
@@ -358,14 +390,6 @@ def score_fold(
 
     def one_talker(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
         return talker_of is None or (a[0] in talker_of and talker_of[a[0]] == talker_of.get(b[0]))
-
-    def completed(a: Sequence[Phone], b: Sequence[Phone]) -> Iterable[tuple[Span, Span]]:
-        if rules.completion == "minimal_paths":
-            return on_minimal_paths(a, b, rules)
-        return aligned(span(a), span(b), rules)
-
-    def overlap(a: Interval, b: Interval) -> bool:
-        return shared(a, b) > rules.overlap_fraction * min(a[2] - a[1], b[2] - b[1])
 
     phones = [phone for phone in gold.phones if is_in(phone[:3])]
     words = {word for word in gold.words if is_in(word[:3])}
@@ -381,7 +405,7 @@ def score_fold(
     # Pairs of fragments.
     apart = {unordered(a, b) for members in clusters for a, b in combinations(members, 2) if one_talker(a, b)}
     p_clus = apart | ({(a, a) for a in f_disc if one_talker(a, a)} if rules.self_pairs == "kept" else set())
-    p_disc = {(a, b) for a, b in apart if not overlap(a, b)}
+    p_disc = {(a, b) for a, b in apart if not overlap(a, b, rules)}
     p_goldclus = {
         unordered(a, b)
         for a, b in combinations(f_disc, 2)
@@ -393,40 +417,23 @@ def score_fold(
     covered = {phone for whole in scored for phone in spelled[whole]}
 
     # Pairs of spans.
-    def time_of(run: Sequence[Phone]) -> Interval:
-        return run[0].file, run[0].onset, run[-1].offset
-
-    def matching_spans(of: dict[Span, tuple[Phone, ...]]) -> set[tuple[Span, Span]]:
-        by_labels: dict[Labels, list[Span]] = defaultdict(list)
-        for place, run in of.items():
-            by_labels[labels(run)].append(place)
-        return {
-            unordered(a, b)
-            for places in by_labels.values()
-            for a, b in combinations(places, 2)
-            if one_talker(a, b) and not overlap(time_of(of[a]), time_of(of[b]))
-        }
-
     whole_corpus = all_spans(phones, rules)
-    p_whole = matching_spans(whole_corpus)  # coverage is always that of the whole corpus
+    p_whole = matching_spans(whole_corpus, rules, one_talker)  # coverage is always that of the whole corpus
     f_all, p_all = whole_corpus, p_whole
     if rules.corpus == "covered":
         f_all = {place: run for place, run in whole_corpus.items() if covered.issuperset(run)}
-        p_all = matching_spans(f_all)
+        p_all = matching_spans(f_all, rules, one_talker)
     p_star = {
         unordered(one, other)
         for a, b in p_disc
         if spelled[a] and spelled[b]
-        for one, other in completed(spelled[a], spelled[b])
+        for one, other in completed(spelled[a], spelled[b], rules)
         if one != other
     }
 
     def span_labels(place: Span) -> Labels:
         file, first, last = place
         return tuple(phone.label for phone in phones_in[file] if first <= phone.number <= last)
-
-    def cover(runs: Iterable[tuple[Phone, ...]]) -> int:
-        return sum(phone.offset - phone.onset for phone in {phone for run in runs for phone in run})
 
     if rules.cover == "intervals":
         cover_disc = union(flat(p_disc))

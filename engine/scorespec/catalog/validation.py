@@ -122,30 +122,16 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) 
     match error.validator:
         case "additionalProperties" if error.validator_value is False:
             known = error.schema.get("properties", {})
-            for key in error.instance:
-                if key not in known:
-                    place = placer((*path, key), True)
-                    yield f"{place}: unknown key {key!r} in {name}; {_comma(within, key) or nearest(key, known)}"
+            for key in (key for key in error.instance if key not in known):
+                place = placer((*path, key), True)
+                yield f"{place}: unknown key {key!r} in {name}; {_comma(within, key) or nearest(key, known)}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
             yield from (f"{start}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
         case "dependentRequired":
             yield f"{start}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
-        case "type":
-            wanted = _types(error.validator_value)
-            if error.validator_value == "string" and isinstance(error.instance, int | float):
-                wanted += "; put it in quotes"  # 012 and 1e3 have become 12 and 1000.0
-            if error.validator_value == "array" and isinstance(error.instance, str):
-                wanted += f" such as [{error.instance}]"
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
-        case "enum":
-            allowed = ", ".join(map(str, error.validator_value))
-            where = f" {error.schema['title']}" if "title" in error.schema else ""
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed{where}: {allowed}"
-        case "pattern" if path[-1:] == ("type",):
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
-        case "pattern":
+        case "pattern" if path[-1:] != ("type",):
             place = placer((*path, error.instance), True) if isinstance(error.instance, str) else placer(path, False)
             said = "is not a name: " + (
                 _comma(within, error.instance) or "lower-case letters, digits and _, a letter first"
@@ -160,11 +146,32 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath, data: Any) 
             near = {key: nearest_only(key, needed) for key in others}
             if key := next(filter(near.get, near), None):
                 yield f"{placer((*path, key), True)}: unknown key {key!r} in {name}; {near[key]}"
-                return
-            wanted = _alternatives(error.validator_value)
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"
+            else:
+                yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {_wanted(error)}"
         case _:
-            yield f"{placer(path, False)}: {name}: {error.message}"
+            wanted = _wanted(error)
+            said = f" is {_quote(error.instance)}; {wanted}" if wanted else f": {error.message}"
+            yield f"{placer(path, False)}: {name}{said}"
+
+
+def _wanted(error: ValidationError) -> str:
+    """What a value must be instead; '' if the message of the schema says it."""
+    wanted, value = error.validator_value, error.instance
+    match error.validator:
+        case "type":
+            quotes = "; put it in quotes"  # 012 and 1e3 have become 12 and 1000.0
+            unquoted = wanted == "string" and isinstance(value, int | float)
+            listed = f" such as [{value}]" if wanted == "array" and isinstance(value, str) else ""
+            return f"it must be {_types(wanted)}{quotes if unquoted else ''}{listed}"
+        case "enum":
+            where = f" {error.schema['title']}" if "title" in error.schema else ""
+            return f"allowed{where}: {', '.join(map(str, wanted))}"
+        case "pattern":
+            return TYPE_WORDS
+        case "anyOf" | "oneOf":
+            return _alternatives(wanted)
+        case _:
+            return ""
 
 
 def _comma(within: Any, key: str) -> str:

@@ -16,7 +16,7 @@ from scorespec.catalog.build import read_as
 from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.json_schema import DOCUMENT
 from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace, load_catalog
-from scorespec.catalog.model import Case, Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.model import Case, Definition, Macro, Metric, Relation, Suite, Table
 from scorespec.check.additive import additive_faults, bare_tables, expression_faults, fault_of_column, hint_for_error
 from scorespec.check.binding import TRIAL, Binder
 from scorespec.check.case_proofs import (
@@ -200,22 +200,7 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
             return faults
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
-            check_layouts(definition, names)
-            binder.bind(plan := compile_suite(names, definition, Request({})))
-            scored = {each for each in definition.primary if each.partition(".")[0] in plan.metrics}
-            if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.meanings.reported}):
-                raise SpecError(f"no component {', '.join(lacking)}", definition.origin.place("primary"))
-            if definition.describe:
-                binder.bind(compile_suite(names, definition, Request({}, describe=True)))
-            _bind_reference_points(names, definition, binder)
-        elif isinstance(definition, Metric):
-            binder.bind(compile_suite(names, trial_suite(names, definition.name), Request({})))
-        elif isinstance(definition, Relation):
-            _bind_relation(names, definition, binder)
-        elif isinstance(definition, Table):
-            _bind_conditions(names, definition, binder)
-        elif isinstance(definition, Macro):
-            binder.bind_macros(macros_used(names, [f"{definition.name}("]))
+        _bind(names, definition, binder)
     except ScorespecError as error:
         if isinstance(definition, Metric) and (fault := fault_of_column(error, definition, names)):
             return [fault]
@@ -225,6 +210,32 @@ def _faults_in(names: Namespace, key: DefinitionKey, binder: Binder) -> list[str
         place = str(names.catalog.origin(key))
         return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
     return []
+
+
+def _bind(names: Namespace, definition: Definition | None, binder: Binder) -> None:
+    """Bind the SQL of a definition over empty tables. Raises an error at fault."""
+    match definition:
+        case Suite():
+            _bind_suite(names, definition, binder)
+        case Metric():
+            binder.bind(compile_suite(names, trial_suite(names, definition.name), Request({})))
+        case Relation():
+            _bind_relation(names, definition, binder)
+        case Table():
+            _bind_conditions(names, definition, binder)
+        case Macro():
+            binder.bind_macros(macros_used(names, [f"{definition.name}("]))
+
+
+def _bind_suite(names: Namespace, suite: Suite, binder: Binder) -> None:
+    check_layouts(suite, names)
+    binder.bind(plan := compile_suite(names, suite, Request({})))
+    scored = {score for score in suite.primary if score.partition(".")[0] in plan.metrics}
+    if lacking := sorted(scored - {f"{each.metric}.{each.component}" for each in plan.meanings.reported}):
+        raise SpecError(f"no component {', '.join(lacking)}", suite.origin.place("primary"))
+    if suite.describe:
+        binder.bind(compile_suite(names, suite, Request({}, describe=True)))
+    _bind_reference_points(names, suite, binder)
 
 
 def _faults_in_names(metric: Metric, names: Namespace) -> list[str]:

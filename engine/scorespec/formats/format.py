@@ -308,6 +308,12 @@ TRUTH = f"true ({', '.join(TRUTH_VALUES[True][1:])}) or false ({', '.join(TRUTH_
 _WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): TRUTH}
 
 
+def _as_array(text: pa.StringArray | Sequence[str], is_optional: bool) -> pa.StringArray:
+    """A column of text as an array; in an optional column, an empty field is null."""
+    found = text if isinstance(text, pa.Array) else arrow_texts(text)
+    return null_where(pc.equal(found, arrow_text("")), found) if is_optional else found
+
+
 def record_batch(
     line: Ints | Sequence[int],
     columns: Columns,
@@ -329,11 +335,7 @@ def record_batch(
     arrays: dict[str, pa.Array] = {"line": arrow_ints(line)}
     for name, kind in columns.items():
         if name in texts:
-            text = texts[name]
-            if not isinstance(text, pa.Array):
-                text = arrow_texts(text)
-            if name in optional:
-                text = null_where(pc.equal(text, arrow_text("")), text)
+            text = _as_array(texts[name], name in optional)
             arrays[name], bad = convert(text, kind)
             if bad is None:
                 continue

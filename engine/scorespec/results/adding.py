@@ -45,6 +45,19 @@ def check_results(path: Path, schema: str) -> None:
         pass
     except OSError as error:
         raise RunError(str(error.strerror)) from None
+    _check_file(file, path)
+    if os.path.exists(file):
+        with opened(Limits()) as connection, suppress(BusyError):  # checked again when the run is added
+            attach(connection, path, "results", read_only=True, patience=0)
+            shut(connection)
+            try:
+                ResultTables(connection, schema).check()
+            except duckdb.Error as error:
+                raise RunError(reason(error, path)) from None
+
+
+def _check_file(file: Path, path: Path) -> None:
+    """Raise RunError if a results database, given as ``path``, cannot be written to its file."""
     if os.path.isdir(file):
         raise RunError("it is a folder")
     if not os.path.isdir(file.parent):
@@ -56,14 +69,6 @@ def check_results(path: Path, schema: str) -> None:
         raise RunError("it is not a file")  # a device or a pipe
     if os.path.exists(file) and not os.access(file, os.W_OK):
         raise RunError("Permission denied")
-    if os.path.exists(file):
-        with opened(Limits()) as connection, suppress(BusyError):  # checked again when the run is added
-            attach(connection, path, "results", read_only=True, patience=0)
-            shut(connection)
-            try:
-                ResultTables(connection, schema).check()
-            except duckdb.Error as error:
-                raise RunError(reason(error, path)) from None
 
 
 def add_file(results: Path, source: Path, schema: str) -> list[int]:

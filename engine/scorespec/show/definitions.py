@@ -76,14 +76,23 @@ def definition_lines(definition: Definition, names: Namespace, brief: bool = Fal
     """
     yield from definition_head(definition, names)
     match definition:
-        case Table():
-            yield from _table(definition)
         case Relation():
             yield from _relation(definition, names)
         case Metric():
             yield from _metric(definition, names)
         case Suite():
             yield from _suite(definition, names, brief)
+        case Parameter():
+            yield from _parameter_definition(definition, names)
+        case _:
+            yield from _own_lines(definition)
+
+
+def _own_lines(definition: Definition) -> Lines:
+    """What a definition says that depends on no other definition."""
+    match definition:
+        case Table():
+            yield from _table(definition)
         case ReferencePoint():
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
             yield from block("inputs, each with the relation that computes its rows", in_columns(made))
@@ -95,8 +104,6 @@ def definition_lines(definition: Definition, names: Namespace, brief: bool = Fal
             yield from _figure(definition)
         case Kind():
             yield from _kind(definition)
-        case Parameter():
-            yield from _parameter_definition(definition, names)
         case Macro():
             yield from block(f"SQL of {definition.name}({', '.join(definition.params)})", definition.sql.splitlines())
         case ColumnMeaning() | ComponentMeaning():

@@ -35,27 +35,7 @@ def best_matching(graph: Graph) -> dict[int, int]:
     """
     matched: dict[int, int] = {}  # occurrence: detection
     while True:
-        reached: dict[int, Gain] = {}  # occurrence: gain of the best path that ends there
-        before: dict[int, int] = {}  # occurrence: the detection by which that path came
-        sources = {d: None for d in graph if d not in matched.values()}
-        changed = True
-        while changed:
-            changed = False
-            for d, edges in graph.items():
-                if d in sources:
-                    start: Gain | None = None
-                else:
-                    own = next(o for o, by in matched.items() if by == d)
-                    if own not in reached:
-                        continue
-                    start = tuple(a - b for a, b in zip(reached[own], graph[d][own], strict=True))
-                for o, gain in edges.items():
-                    if matched.get(o) == d:
-                        continue
-                    total = gain if start is None else tuple(a + b for a, b in zip(start, gain, strict=True))
-                    if o not in reached or total > reached[o]:
-                        reached[o], before[o] = total, d
-                        changed = True
+        reached, before = best_paths(graph, matched)
         free = [o for o in reached if o not in matched]
         if not free:
             return {d: o for o, d in matched.items()}
@@ -67,6 +47,32 @@ def best_matching(graph: Graph) -> dict[int, int]:
                 del matched[left]
             matched[at] = d
             at = left
+
+
+def best_paths(graph: Graph, matched: dict[int, int]) -> tuple[dict[int, Gain], dict[int, int]]:
+    """For each occurrence the gain of the best augmenting path that ends there, and its last detection."""
+    reached: dict[int, Gain] = {}
+    before: dict[int, int] = {}
+    sources = {d: None for d in graph if d not in matched.values()}
+    changed = True
+    while changed:
+        changed = False
+        for d, edges in graph.items():
+            if d in sources:
+                start: Gain | None = None
+            else:
+                own = next(o for o, by in matched.items() if by == d)
+                if own not in reached:
+                    continue
+                start = tuple(a - b for a, b in zip(reached[own], graph[d][own], strict=True))
+            for o, gain in edges.items():
+                if matched.get(o) == d:
+                    continue
+                total = gain if start is None else tuple(a + b for a, b in zip(start, gain, strict=True))
+                if o not in reached or total > reached[o]:
+                    reached[o], before[o] = total, d
+                    changed = True
+    return reached, before
 
 
 def document_gains(detections: list[Detection], occurrences: list[Occurrence]) -> Callable[[int, int], Gain]:

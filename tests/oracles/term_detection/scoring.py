@@ -1,9 +1,11 @@
 """The suites over occurrences: std2006, sws2012, sws2013 and openkws13."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from . import entropy, twv
@@ -127,6 +129,21 @@ def virtual(
     return Result(trials, seconds, lost), rows
 
 
+def _first_cell(
+    cells: Sequence[Turn], whole_documents: bool, doc: str, channel: str, twice: tuple[Decimal, Decimal]
+) -> int | None:
+    """The first trial that holds both times, given doubled."""
+    for i, c in enumerate(cells):
+        if whole_documents:
+            if c.doc == doc:
+                return i
+        elif (c.doc, c.channel) == (doc, channel):
+            begin, end = 2 * c.tbeg, 2 * (c.tbeg + c.dur)
+            if begin <= min(twice) and max(twice) <= end:
+                return i
+    return None
+
+
 def by_segment(task: Task, trials: str, outside_audio: str) -> tuple[Result, Rows]:
     """Segments or documents are trials (section 2.2.1): a target holds a whole occurrence.
 
@@ -140,18 +157,7 @@ def by_segment(task: Task, trials: str, outside_audio: str) -> tuple[Result, Row
     else:
         cells = [Turn(doc, "", Decimal(0), Decimal(0)) for doc in dict.fromkeys(e.doc for e in task.audio)]
 
-    def cell_of(doc: str, channel: str, twice: tuple[Decimal, Decimal]) -> int | None:
-        """The first trial that holds both times, given doubled."""
-        for i, c in enumerate(cells):
-            if trials == "document":
-                if c.doc == doc:
-                    return i
-            elif (c.doc, c.channel) == (doc, channel):
-                begin, end = 2 * c.tbeg, 2 * (c.tbeg + c.dur)
-                if begin <= min(twice) and max(twice) <= end:
-                    return i
-        return None
-
+    cell_of = partial(_first_cell, cells, trials == "document")
     rows: Rows = {}
     lost = 0
     for q in task.queries:
