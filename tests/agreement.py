@@ -232,8 +232,8 @@ ERRORS = ("substitution", "deletion", "insertion")
 
 
 def of_meeteval() -> Iterator[tuple[str, float, float]]:
-    for metric, collar in meetings.COMPARED:
-        yield from ((f"{metric} {name}", *both) for name, *both in meetings.of_meeteval(metric, collar))
+    for recorded in meetings.COMPARED:
+        yield from ((f"{recorded} {name}", *both) for name, *both in meetings.of_meeteval(recorded))
 
 
 def of_meeteval_examples() -> Iterator[tuple[str, float, float]]:

@@ -952,11 +952,21 @@ WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_n
 -- relation streams (specs/transcripts/meeting/words.yaml)
 -- The streams of both texts, also those without words, each with its number of words.
 CREATE TABLE "streams" AS
+WITH first_utterances AS (
+    SELECT side, document, stream, min({'start': start, 'segment_number': segment_number}) AS first_utterance
+    FROM (
+        SELECT *, if(count(onset) OVER in_document = count(*) OVER in_document, onset, NULL) AS start
+        FROM "utterances"
+        WINDOW in_document AS (PARTITION BY side, document)
+    )
+    GROUP BY ALL
+)
 SELECT side, document, stream, row_number() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number,
-    coalesce(words, 0) AS words, first_utterance
-FROM (SELECT DISTINCT side, document, stream FROM "utterances")
+    coalesce(words, 0) AS words,
+    row_number() OVER (PARTITION BY side, document ORDER BY first_utterance.start, first_word, first_utterance.segment_number) - 1 AS place
+FROM first_utterances
 LEFT JOIN (
-    SELECT side, document, stream, count(*) AS words, min(utterance) AS first_utterance
+    SELECT side, document, stream, count(*) AS words, if(any_value(segment) IS NULL, min(utterance), NULL) AS first_word
     FROM "stream_words"
     GROUP BY ALL
 ) USING (side, document, stream);
@@ -1234,10 +1244,10 @@ GROUP BY document;
 --   before the greedy division.
 CREATE TABLE "orc_first_streams" AS
 SELECT document, left_stream AS stream,
-    coalesce(any_value(begin_) FILTER (pair IS NOT NULL), arg_min(begin_, (errors, begin_))) AS first_stream
+    coalesce(any_value(place) FILTER (pair IS NOT NULL), arg_min(place, (errors, place))) AS first_stream
 FROM (
     SELECT left_.document, left_.stream AS left_stream, right_.stream AS right_stream, pair,
-        coalesce(distance, left_.words + right_.words) AS errors, coalesce(right_.first_utterance, -1) AS begin_
+        coalesce(distance, left_.words + right_.words) AS errors, right_.place
     FROM (FROM "streams" WHERE side = 0) AS left_
     JOIN (FROM "streams" WHERE side = 1) AS right_ USING (document)
     LEFT JOIN "cp_distances" AS distance_
@@ -1264,7 +1274,7 @@ SELECT document, left_row AS utterance, right_row AS stream_number FROM "orc_bes
 -- One row per reference utterance, with the hypothesis stream that it is given to. The total number of errors
 --   is minimal, except in documents beyond orc_cells: there, no utterance has fewer errors in another stream.
 -- "orc_division_rows" is what the Python function improved_division makes of the rows of
---   SELECT document, if(side = 0, 0, 1) AS side, if(side = 0, utterance, first_utterance) AS stream, word AS text,
+--   SELECT document, if(side = 0, 0, 1) AS side, if(side = 0, utterance, place) AS stream, word AS text,
 --       NULL::DOUBLE AS begin, NULL::DOUBLE AS "end", if(side = 0, first_stream, NULL) AS given
 --   FROM "stream_words"
 --   JOIN "streams" USING (side, document, stream)
@@ -1275,7 +1285,7 @@ CREATE TABLE "orc_division" AS
 SELECT given_.document, left_row AS utterance, stream_number
 FROM "orc_division_rows" AS given_
 JOIN "streams" AS stream_
-    ON side <> 0 AND given_.document = stream_.document AND right_row = first_utterance
+    ON side <> 0 AND given_.document = stream_.document AND right_row = place
 UNION ALL
 FROM "orc_best_division";
 
