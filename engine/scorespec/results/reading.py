@@ -131,11 +131,12 @@ OLDER = "left out, because the latest run has other gold (`rescore` scores them 
 def gold_of(digests: Mapping[str, Sequence[int]], of_slices: Collection[str]) -> str:
     """A hash of each input of the gold as JSON, from the ``digests`` of their rows.
 
-    Under `slices` is that on which only the scores of breakdowns depend: the inputs ``of_slices``, and other columns.
+    Under `slices` is that on which only the scores of breakdowns depend: the inputs ``of_slices``, inputs whose first
+    digest is 0, and other columns.
     """
-    whole = {name: _hash(str(digest[0])) for name, digest in digests.items() if name not in of_slices}
+    whole = {name: _hash(str(digest[0])) for name, digest in digests.items() if digest[0] and name not in of_slices}
     others = {f"{name} with other columns": digest for name, digest in digests.items() if digest[1:] and name in whole}
-    slices = {name: digest for name, digest in digests.items() if name in of_slices} | others
+    slices = {name: digest for name, digest in digests.items() if name not in whole} | others
     hashed = {name: _hash(str(digest[-1])) for name, digest in slices.items()}
     return json.dumps({"whole": whole, "slices": hashed}, sort_keys=True)
 

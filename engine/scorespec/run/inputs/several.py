@@ -147,11 +147,16 @@ def digest_of(session: Session, table: Table) -> tuple[int, ...]:
     """A number that names the rows of an input, whatever their order and the format of their file: a sum over rows.
 
     Each row adds a hash of its values and of the names of their columns. A list counts with its length and its sum. If
-    there are columns that only breakdowns read, a second number is about all columns.
+    there are columns that only breakdowns read, a second number is about all columns. The first number of an input that
+    describes others leaves out rows without a declared value: without talkers, `metadata` only names slices.
     """
     declared = [each for each in table.columns if not each.undeclared]
     kinds = [declared, table.columns] if len(declared) < len(table.columns) else [declared]
-    sums = ", ".join(f"coalesce(sum(({_hash_of(columns)} >> 64)::HUGEINT), 0)" for columns in kinds)
+    first, *second = (f"sum(({_hash_of(columns)} >> 64)::HUGEINT)" for columns in kinds)
+    described = [f"{quoted(each.name)} IS NOT NULL" for each in declared if each.name != table.describes]
+    if table.describes and described:
+        first += f" FILTER ({' OR '.join(described)})"
+    sums = ", ".join(f"coalesce({each}, 0)" for each in (first, *second))
     return session.row(f"SELECT {sums} FROM {quoted(table.name)}")
 
 
