@@ -3,7 +3,7 @@
 The known elements of a transcript (``_STRUCTURE``) are removed; every other element is the tag of an entity. A tag
 belongs to words, not to characters: an opening tag to the next word, a closing tag to the last one. In scripts without
 blanks between words, a tag divides a word, and the column ``attached`` says that no blank precedes the second part. The
-words of a block are found together (:mod:`.marked_text`); only tags are handled one by one.
+words of a block are found together (:mod:`.tagged_words`); only tags are handled one by one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from scorespec.errors import Code, Problems
 from scorespec.formats.format import Block, Columns, Format, fault_of_time, read_blocks, shown
-from scorespec.formats.marked_text import PlainText, WordParts
+from scorespec.formats.tagged_words import PlainText, WordParts
 from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 from scorespec.formats.utterances import looks_like
 
