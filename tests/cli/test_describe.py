@@ -167,7 +167,7 @@ def test_a_submission_is_not_read(cli: Command, folder: Path) -> None:
 def test_what_is_missing_is_said(cli: Command, folder: Path) -> None:
     cli("describe", "zerospeech2015", "phones=alpha.phn").refused(
         "error: missing input 'words': One row per word token of the corpus (F_goldLex).\n"
-        "  formats: phn, csv, tsv, parquet\n  give it as words=PATH",
+        "  formats: phn, textgrid_labels, eaf_labels, csv, tsv, parquet\n  give it as words=PATH",
         code=2,
     )
 

@@ -478,7 +478,7 @@ def test_a_submission_is_shown_and_saved_if_a_reference_point_fails(cli: Command
         (
             ("zerospeech2017", "words=alpha.wrd"),
             "missing input 'phones': One row per phone token of the corpus, from a forced alignment.\n"
-            "  formats: phn, csv, tsv, parquet\n"
+            "  formats: phn, textgrid_labels, eaf_labels, csv, tsv, parquet\n"
             "  give it as phones=PATH",
         ),
         (

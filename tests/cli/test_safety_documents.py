@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from marks import only, some
-from scorespec.plan import relations
+from scorespec.plan import needs
 
 HEAD = "domain: term_discovery\n"
 DEEP = 30_000
@@ -84,7 +84,7 @@ def test_a_document_of_odd_shape(cli, score, write, name):
 
 
 def test_faults_are_told_once_and_the_first_of_them(cli, write, monkeypatch):
-    monkeypatch.setattr(relations, "LONGEST_CHAIN", 5)
+    monkeypatch.setattr(needs, "LONGEST_CHAIN", 5)
     write("evil.yaml", chain(35))
     result = cli("check", "evil.yaml")
     result.refused_with("evil.yaml:", "a chain of more than 5 relations", "and 10 more faults")

@@ -112,7 +112,7 @@ def test_a_choice_of_inputs_of_which_none_is_given(cli, tmp_path):
     ]
     cli("score", *given).refused(
         "error: missing input 'references': One row per token of the reference transcript, in any order.\n"
-        "  formats: rttm, tsv, csv, parquet\n"
+        "  formats: rttm, ctm, tsv, csv, parquet\n"
         "missing input 'occurrences': One row per occurrence of a query.\n"
         "  formats: tsv, csv, parquet\n"
         "  give it as references=PATH or occurrences=PATH",

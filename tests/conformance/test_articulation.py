@@ -154,7 +154,8 @@ def test_what_is_left_out_is_told() -> None:
 
 UNUSABLE = "are left out because a sequence is missing or has a number that is not finite"
 NO_ROW = "there is no row; add a row, or set unusable=leave_out"
-MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: {NO_ROW}" for at in (6, *range(8, 20))]
+MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: {NO_ROW}" for at in (6, 8, 9)]
+MISSING += ["expected_rows: and 10 more problems"]  # t10 to t19
 MISMATCHES = [
     "tongue_height_errors: token t02, task copy-synthesis: tongue_height is 8, reference_tongue_height is 9",
     "loudness_errors: token t01, task copy-synthesis: loudness is 32, target_loudness is 31",

@@ -103,7 +103,7 @@ def test_show_has_the_numbers_of_each_program() -> None:
 
 def test_a_report_has_them(tmp_path: Path) -> None:
     run = scorespec.score("wer", inputs=inputs_of("wer"), output=tmp_path / "wer.duckdb")
-    assert f"Agreement of the suite with other programs: {sums('wer', 'sclite 2.10')}." in str(run.report())
+    assert f"Agreement of the suite with other programs: {sums('wer', 'sclite 2.10')}." in run.report().html
 
 
 def test_a_suite_of_ones_own_has_no_numbers_of_the_one_that_it_extends(tmp_path: Path) -> None:

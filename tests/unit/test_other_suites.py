@@ -282,7 +282,7 @@ def test_an_input_of_the_other_suite_is_required_and_known() -> None:
     asked = {"specs": toy.TOY, "suite": "dealt", "metrics": ["quiz.topical", "part_accuracy"]}
     run = scorespec.score(**asked, params={"n_parts": 2}, **inputs, items=toy.rows("items", toy.ITEMS))
     assert {row["metric"] for row in run.table()} == {"quiz.topical", "part_accuracy"}
-    with pytest.raises(UsageError, match=r"^unknown input 'trails' of suite 'dealt'; did you mean 'trials'\?$"):
+    with pytest.raises(UsageError, match=r"^unknown input 'trails' of suite 'dealt'; did you mean 'trials'\? "):
         scorespec.score(**asked, **inputs, trails=toy.rows("trials", []))
 
 

@@ -419,7 +419,7 @@ def test_a_suite_says_when_metrics_and_reference_points_are_scored() -> None:
 def test_what_is_inferred_for_a_relation() -> None:
     lines = explained(CATALOG, "edit_blocks").splitlines()
     assert lines[lines.index("  reads:") + 1] == "    words, anchors: named in a macro that `input` imports"
-    assert "    align_within: named in a macro that `input` imports" in lines
+    assert "    merge_compounds, align_within: named in a macro that `input` imports" in lines
     assert "    block           BIGINT   number of the block within its unit, from 0" in lines
 
 

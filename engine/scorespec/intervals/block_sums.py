@@ -44,12 +44,13 @@ class Sums:
         return bool(np.isfinite(self.values).all())
 
     def effective(self) -> dict[Slice, float]:
-        """The effective number of blocks of each slice: that of the statistic that is spread most evenly over them."""
+        """The effective number of blocks of each slice: that of the statistic that gives their sizes."""
         slices = {each: at for at, each in enumerate(dict.fromkeys(self.slices))}
         owner = np.array([slices[each] for each in self.slices])[self.cell]
         pairs, at = np.unique(owner * self.number + self.block, return_inverse=True)
         found = np.zeros(len(slices))
-        for column in np.abs(self.values).T:
+        sized = [self.of.size in ("", name) for name in self.of.statistics]
+        for column in np.abs(self.values[:, sized]).T:
             amounts = np.bincount(at, weights=column)
             totals, squares = (
                 np.bincount(pairs // self.number, weights=each, minlength=len(slices)) for each in (amounts, amounts**2)

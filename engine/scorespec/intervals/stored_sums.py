@@ -129,7 +129,14 @@ def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, li
 def _stored(row: Mapping[str, Any]) -> StoredScores:
     found = json.loads(row["definition"])
     sums = tuple(
-        BlockSums(each["table"], tuple(each["keys"]), tuple(each["statistics"]), tuple(each["wanted"]), each["fitted"])
+        BlockSums(
+            each["table"],
+            tuple(each["keys"]),
+            tuple(each["statistics"]),
+            tuple(each["wanted"]),
+            each["fitted"],
+            each["size"],
+        )
         for each in found["sums"]
     )
     given = {name: GivenTable(each["types"], each["rows"]) for name, each in found["given"].items()}

@@ -189,7 +189,8 @@ class Relations:
             described = f"SELECT {', '.join([key, *map(quoted, columns)])} FROM {quoted(owner.name)}"
             rows += f"\nLEFT JOIN ({described}) USING ({key})"
         sql = f"SELECT {quoted(name)}.*\nFROM {rows}\nWHERE {condition}"
-        return Reference(self._view(table, sql, (), (name, *(owner.name for owner in joined)), "rows that meet `only`"))
+        read, said = (name, *(owner.name for owner in joined)), "rows that meet `only`"
+        return Reference(self._view(table, sql, (), read, said, place=place))
 
     def number_of_rows(self, table: Table) -> Reference:
         """A table with the number of rows of an input that meet the condition on it."""

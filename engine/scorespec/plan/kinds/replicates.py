@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from scorespec.errors import nearest
 from scorespec.plan.kinds.context import Context, Slices, Subquery, SumsOfBlocks
 from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.kinds.steps import reads
@@ -82,7 +83,10 @@ def block_sums(counting: Counting, table: Reference, statistics: Iterable[str], 
     """A table of sums of blocks in the slices of the metric."""
     slices, wanted = counting.slices(), counting.resample.blocks if counting.resample else ()
     keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
-    return BlockSums(table.physical, keys, tuple(statistics), wanted, fitted)
+    size, names = counting.body.get("block_size", ""), tuple(statistics)
+    if size and size not in names:
+        raise counting.fault(f"block_size is not a statistic; {nearest(size, names)}", "block_size")
+    return BlockSums(table.physical, keys, names, wanted, fitted, size)
 
 
 def _sums_of_units(counting: Counting) -> BlockSums | None:

@@ -25,7 +25,8 @@ class BlockSums:
 
     A row without a block stands for a slice without units. In a query over replicates, the table ``replicates`` stands
     in its place: it has replicate instead of unit_block. If the sums depend on something that is ``fitted`` to all
-    rows of a system, such as a calibration, those of two systems cannot be swapped.
+    rows of a system, such as a calibration, those of two systems cannot be swapped. ``size`` is the statistic that
+    gives the size of a block; without it, this is the statistic that is spread most evenly.
     """
 
     table: str
@@ -33,6 +34,7 @@ class BlockSums:
     statistics: tuple[str, ...]
     wanted: tuple[str, ...]
     fitted: bool = False
+    size: str = ""
 
     @property
     def replicates(self) -> str:
