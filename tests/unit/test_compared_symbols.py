@@ -263,3 +263,28 @@ def test_each_step_reads_the_words_of_the_step_before_it(tmp_path: Path) -> None
         run = scorespec.score("wer", **files, **inputs, params=params)
         assert run.value("wer", "words") == count
     assert run.value("wer") == 0
+
+
+def test_words_inside_entities_by_type() -> None:
+    """Ann Lee is a PERSON, of which one word is wrong, ten dollars MONEY; NEW is a tag that `tags` lacks."""
+    tags = [
+        ("Ann", 1, "PER"),
+        ("Lee", 1, "PER"),
+        ("paid", None, None),
+        ("ten", 2, "M"),
+        ("dollars", 2, "M"),
+        ("x", 3, "new"),
+    ]
+    reference = [
+        {"document": "d", "segment": "s", "token": token, "entity": entity, "tag": tag} for token, entity, tag in tags
+    ]
+    heard = texts("And Lee now paid ten or dollars")
+    heard = heard.set_column(heard.column_names.index("segment"), "segment", pa.array(["s"] * len(heard)))
+    run = scorespec.score(
+        "wer", reference=pa.Table.from_pylist(reference), hypothesis=heard, by=["entity_type"], metrics=["wer"]
+    )
+    errors = {
+        kind: sum(run.value("wer", name, entity_type=kind) for name in ("substitutions", "deletions", "insertions"))
+        for kind in ("PERSON", "MONEY", "NEW", None)
+    }
+    assert errors == {"PERSON": 1, "MONEY": 1, "NEW": 1, None: 1}  # OR is between two words of an entity, NOW is not

@@ -5,15 +5,26 @@
    word. An optional word that one text lacks is a correct word of both.
 
    A block is inside if it has a word of a reference entity or lies between two words of the entity. If the reference tags
-   no entity, there are no regions.
+   no entity, there are no regions. `entity_type` is the type of the first such entity; a tag that the parameter `tags` lacks
+   is a type of its own.
 
    One more row per segment says whether it has an error. It has no region, because a segment can have both regions. #}
-WITH entity_words AS (
-    SELECT document, position, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
+{% import "transcripts/shared/words.jinja" as tagged with context %}
+WITH {{ tagged.types() }},
+entity_types AS (
+    SELECT document, entity, coalesce(min(type), upper(min(entity_.tag)), '') AS type
+    FROM {{ reference }} AS entity_
+    LEFT JOIN types ON types.tag = upper(entity_.tag)
+    WHERE entity IS NOT NULL
+    GROUP BY document, entity
+),
+entity_words AS (
+    SELECT document, position, type, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
     FROM {{ words }}
-    WHERE side = 0 AND entity IS NOT NULL
+    JOIN entity_types USING (document, entity)
+    WHERE side = 0
 )
-SELECT document, segment, speaker, if(EXISTS (FROM {{ reference }} WHERE entity IS NOT NULL), if(is_inside, 'inside', 'outside'), NULL) AS region,
+SELECT document, segment, speaker, if(EXISTS (FROM entity_types), if(entity_type IS NULL, 'outside', 'inside'), NULL) AS region, entity_type,
     {% for name, side in (("correct", "ref"), ("hypothesis_correct", "hyp")) %}
     sum(if(correct, greatest({{ side }}_end - {{ side }}_begin, 1), 0))::BIGINT AS {{ name }},
     {% endfor %}
@@ -23,17 +34,19 @@ SELECT document, segment, speaker, if(EXISTS (FROM {{ reference }} WHERE entity 
     sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions,
     0 AS segments, 0 AS wrong_segments
 FROM (
-    SELECT block_.*, coalesce(ref_begin < ref_end OR continues, false) AND position IS NOT NULL
-            OR ref_end - ref_begin > 1 AND (block_.document, block) IN (
-                SELECT document, block
-                FROM (SELECT document, block, unnest(range(ref_begin + 1, ref_end)) AS position FROM {{ blocks }} WHERE ref_end - ref_begin > 1)
-                SEMI JOIN entity_words USING (document, position)) AS is_inside
+    SELECT block_.*, coalesce(if(ref_begin < ref_end OR continues, word_.type, NULL), later_.type) AS entity_type
     FROM {{ blocks }} AS block_
     LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = position
+    LEFT JOIN (
+        SELECT document, block, arg_min(type, position) AS type
+        FROM (SELECT document, block, unnest(range(ref_begin + 1, ref_end)) AS position FROM {{ blocks }} WHERE ref_end - ref_begin > 1)
+        JOIN entity_words USING (document, position)
+        GROUP BY ALL
+    ) AS later_ ON block_.document = later_.document AND block_.block = later_.block
 )
 GROUP BY ALL
 UNION ALL
-SELECT document, segment, speaker, NULL, 0, 0, 0, 0, 0, 0, 1, (wrong_.segment IS NOT NULL)::BIGINT
+SELECT document, segment, speaker, NULL, NULL, 0, 0, 0, 0, 0, 0, 1, (wrong_.segment IS NOT NULL)::BIGINT
 FROM {{ segments }}
 LEFT JOIN (SELECT DISTINCT document, segment FROM {{ blocks }} WHERE NOT correct) AS wrong_ USING (document, segment)
 WHERE NOT ignored
