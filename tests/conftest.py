@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,8 +15,30 @@ from external import DIARIZATION, SAMPLE, SCTK
 DATA = Path(__file__).parent / "data"
 ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
 
+MOST = 2  # parameters of a test that `make test` runs; `make test-all` runs the others as well
+ALL = (
+    "test_cases",
+    "test_docs",
+    "test_safety",
+    "test_hostile",
+    "test_bad_",
+    "test_plans",
+)  # modules without this limit
+
 settings.register_profile("patient", deadline=None)  # an example takes longer on a busy machine
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with many parameters, those after the first ``MOST`` are slow."""
+    quick = Counter[str]()
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        if "slow" not in item.keywords and not any(f"/{module}" in name for module in ALL):
+            quick[name] += 1
+            if quick[name] > MOST:
+                item.add_marker("slow")
 
 
 @pytest.fixture(scope="session")

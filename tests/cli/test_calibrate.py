@@ -411,6 +411,7 @@ def test_an_undefined_value_leaves_out_what_was_fitted_with_it(scaled):
 # -- runs of many systems --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_each_system_takes_values_from_a_run_of_its_own(quiz, cli):
     """Paths begin in the folder of the list. The values belong to the system, so that the runs can be compared."""
     Path("second.csv").write_text("certainty,correct\n0.95,true\n0.9,false\n")

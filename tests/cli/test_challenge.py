@@ -327,6 +327,7 @@ def test_missing_reference_data_is_the_organisers_fault(cli: Command, folder: Pa
     assert (result.code, result.err) == (1, said)
 
 
+@pytest.mark.slow
 def test_parameters_metrics_and_documents_are_in_the_bundle(cli: Command, folder: Path, tmp_path: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "mine.yaml").write_text(

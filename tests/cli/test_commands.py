@@ -75,6 +75,7 @@ def test_show(cli, name, parts):
     assert all(part in text for part in parts), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", only(["metrics", "publications"], SECTIONS))
 def test_everything_can_be_shown(cli, section):
     catalog = load_catalog()
@@ -343,6 +344,7 @@ def test_a_document_without_definitions_and_cases_is_refused(cli, write, text):
     cli("check", "own.yaml").refused("own.yaml:1:1: the document is empty: it has neither definitions nor cases")
 
 
+@pytest.mark.slow
 def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str]) -> None:
     write("a.yaml", "domain: term_discovery\nmetrics: {a: {extends: token, params: {edge_time: 0.02}}}\n")
     write("b.yaml", "domain: term_discovery\nmetrics: {b: {extends: a, params: {edge_time: 0.01}}}\n")
@@ -352,6 +354,7 @@ def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str
     cli("check", "b.yaml").refused_with("b.yaml:2:")
 
 
+@pytest.mark.slow
 def test_the_hook_of_the_guide_checks_what_changed(cli: Command, write: Callable[[str, str], str]) -> None:
     guide = blocks(CHECKOUT / "docs" / "how-to" / "documents.md")
     written = next(block for block in guide if block.words.get("title") == ".pre-commit-config.yaml")

@@ -274,6 +274,7 @@ def test_text_in_double_quotes_is_taken_for_a_name(cli, made):
     assert "hint" not in cli("query", "d.duckdb", "SELECT token FROM t").err
 
 
+@pytest.mark.slow
 def test_rows_are_printed_as_they_are_found(made):
     """The first rows are printed long before all are there, and none is looked for once nobody reads."""
     asked = "SELECT i, repeat('x', 100) AS text FROM range(1_000_000_000_000) AS t(i)"

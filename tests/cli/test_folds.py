@@ -58,6 +58,7 @@ def by_fold() -> scorespec.Run:
     return score(folds=True)
 
 
+@pytest.mark.slow
 def test_a_mean_is_that_of_the_rows_of_its_folds() -> None:
     metrics, params = ["token", "ned", "grouping"], {"talker_pattern": "^(..)"}
     broken_down = score(metrics=metrics, params=params, by=["file", "cluster"], folds=True)

@@ -124,6 +124,7 @@ for command in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", first(["ascii", "latin-1", "utf-8", "ascii:strict"]))
 def test_characters_that_the_encoding_lacks_are_escaped(folder, encoding):
     """Escaped as JSON does in JSON. One process runs all commands: its streams have the encoding."""

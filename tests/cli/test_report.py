@@ -416,6 +416,7 @@ def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_pat
     assert sum(differences) / 20 == pytest.approx(found.comparison.difference)
 
 
+@pytest.mark.slow
 def test_cost_against_performance_of_runs_and_of_runs_on_resources(tmp_path: Path) -> None:
     """The load of `one` is in its run, that of `two` in a run of `resources`; `three` has none."""
     files, where, _ = CORPORA["sws2013"]

@@ -235,6 +235,7 @@ def one_token(**changed: Any) -> dict[str, Any]:
 METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", first(["articulation", "articubench"]))
 @pytest.mark.parametrize(
     ("changed", "said"),

@@ -165,6 +165,7 @@ def test_what_is_outside_the_audio(own: Path) -> None:
 # -------------------------------------------------------------------------------------------- random tasks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("nist", "option"),
     only(

@@ -296,6 +296,7 @@ def test_recorded_trials_that_are_cut_off() -> None:
     assert said.startswith("825 of 1140 trials are not listed and all have the score default_score: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scores", "said"),
     [

@@ -120,6 +120,7 @@ def test_a_part_is_scored_as_files_with_only_this_part(suite: str, tmp_path: Pat
     assert mine != score(suite, inputs, calls, **OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suite", "column", "by"), first([("verification", "model", "segment"), ("sws2013", "doc", "query")])
 )
@@ -135,6 +136,7 @@ def test_a_part_is_broken_down_as_files_with_only_this_part(suite: str, column: 
     assert mine == score(suite, part, calls, by=[by])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", only(QUICK, TASKS))
 def test_a_condition_without_rows_gives_undefined_scores_with_a_note(suite: str, tmp_path: Path) -> None:
     calls = calls_of(suite)
@@ -145,6 +147,7 @@ def test_a_condition_without_rows_gives_undefined_scores_with_a_note(suite: str,
         assert all("meet `only`" in note for *_, note in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", only(QUICK, TASKS))
 def test_a_condition_that_always_holds_is_refused_or_changes_nothing(suite: str, tmp_path: Path) -> None:
     names = CATALOG.of_suite(suite_of(suite))

@@ -238,6 +238,7 @@ def sized(queries: Any, *columns: str) -> scorespec.api.Run:
     return scorespec.score("std2006", inputs=inputs, metrics=["counts"], by=[[each] for each in columns])
 
 
+@pytest.mark.slow
 def test_columns_with_any_name() -> None:
     kinds = searched()["queries"]["kind"]
     queries = pa.table({"query": searched()["queries"]["query"], **dict.fromkeys(NAMES, kinds)})

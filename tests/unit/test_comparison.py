@@ -354,6 +354,7 @@ def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert all(row["ours (run 1)"] != row["ours (run 2)"] for row in worst)
 
 
+@pytest.mark.slow
 def test_the_worst_units_come_with_their_rows(results: Path) -> None:
     found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
     units, *tables = worst_queries(results, "main", found, ["bad", "good"], 2)
@@ -706,6 +707,7 @@ def test_a_report_says_which_system_is_better(results: Path) -> None:
     assert "good is better than all others." in page
 
 
+@pytest.mark.slow
 def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     for seed, corpus in ((1, "en"), (2, "sw")):
         scored(tmp_path, 10 * seed, seed, corpus, bad=0.3, good=0.1)
@@ -1072,6 +1074,7 @@ def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path
         scorespec.leaderboard(results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", first([False, True]))
 def test_the_newest_gold_is_taken_and_older_gold_is_named(two: Path, keep: bool) -> None:
     results = renamed(two)

@@ -410,6 +410,7 @@ def statements(script: str) -> Iterator[str]:
         yield "\n".join(line for line in statement.query.splitlines() if not line.startswith("--"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [(), ("file",)])
 def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
     """In a plain connection with the inputs as tables, `line` among their columns.

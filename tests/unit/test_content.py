@@ -63,6 +63,7 @@ def outcome(folder: Path, form: str, given: str, suffix: str) -> tuple[str, floa
     return "warned" if run.warnings else "scored", run.value("wer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", first(FORMS, 3))
 def test_each_format_read_as_each_other(tmp_path: Path, form: str) -> None:
     silent = []

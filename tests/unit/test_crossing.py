@@ -101,6 +101,7 @@ def _turn(one: Point, other: Point, last: Point) -> Fraction:
 WAYS = {"nearest": nearest, "linear": on_line, "hull": on_hull}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_rates_cross_where_the_naive_way_finds_it(way: str) -> None:
     for seed in range(12):

@@ -341,6 +341,7 @@ def test_a_score_that_is_not_a_number_is_refused() -> None:
 # -- slices ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standing", [True, False])
 def test_each_slice_has_a_line_of_its_own(standing: bool) -> None:
     parts = {"s": drawn(1, 40, 1.0), "t": drawn(2, 50, -1.0), "u": [(1.0, 1.0, True), (0.0, 1.0, False)]}

@@ -99,6 +99,7 @@ print(run.sql("SELECT count(*) AS n FROM scores").to_pylist())
 """
 
 
+@pytest.mark.slow
 def test_the_exit_of_a_forked_child_leaves_the_database_of_a_run() -> None:
     data = Path(__file__).parents[1] / "data" / "term_discovery"
     inputs = {name: str(data / f"alpha.{end}") for name, end in zip(("phones", "words"), ("phn", "wrd"), strict=True)}

@@ -62,6 +62,7 @@ def test_segments(at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not problems
 
 
+@pytest.mark.slow
 def test_the_whole_file_may_be_one_long_line(tmp_path: Path) -> None:
     segments = [{"session_id": "d", "words": "word " * 100}] * 3000
     rows, problems = read(tmp_path / "given.json.gz", gzip.compress(json.dumps(segments).encode()))

@@ -432,6 +432,7 @@ PARTS = [
 EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from(["", *PARTS])), max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     edits=EDITS,

@@ -80,6 +80,7 @@ def only(found: Gate) -> Judgement:
 # -- numbers -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "verdict"),
     [
@@ -150,6 +151,7 @@ def test_what_is_no_number_fails() -> None:
 # -- intervals -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @for_each(score=["wer.value", "wer.word_correctness"])
 def test_the_interval_is_that_of_compare(results: Path, judged: object, score: str) -> None:
     (compared,) = scorespec.compare("old", "bad", results=results, metrics=score)
@@ -161,6 +163,7 @@ def test_the_interval_is_that_of_compare(results: Path, judged: object, score: s
         assert row.verdict == verdict
 
 
+@pytest.mark.slow
 def test_a_lower_level_decides_more(results: Path, judged: object) -> None:
     (compared,) = scorespec.compare("old", "bad", results=results, metrics="wer.value", confidence=50)
     limit = compared.low - 0.001
@@ -244,6 +247,7 @@ def test_other_gold_is_not_judged(results: Path, folder: Path, judged: object, c
     assert "old and other cannot be compared: input reference, which is gold, differs" in row.note
 
 
+@pytest.mark.slow
 def test_few_speakers_are_not_judged_by_an_interval(folder: Path, judged: object) -> None:
     path = folder / "few.duckdb"
     reference = transcript(folder / "few.trn", [0] * 3)
@@ -345,6 +349,7 @@ def test_the_difference_of_every_slice_is_judged(results: Path, judged: object) 
     assert {each.verdict for each in found} == {UNJUDGED}
 
 
+@pytest.mark.slow
 def test_slices_of_other_metadata_are_not_judged(tmp_path: Path, folder: Path, judged: object) -> None:
     path, described = tmp_path / "r.duckdb", metadata(tmp_path / "languages.csv")
     for name in ("old", "new"):
@@ -495,6 +500,7 @@ def test_slices_of_a_leaderboard_have_targets_of_their_own(results: Path, target
     )
 
 
+@pytest.mark.slow
 def test_a_report_marks_values_that_miss_a_target(results: Path, targets: Path) -> None:
     page = scorespec.open_results(results).report("new", "bad", targets=targets).html
     assert 'title="misses at_most 0.2">0.3000†' in page

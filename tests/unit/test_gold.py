@@ -56,6 +56,7 @@ def test_the_name_is_that_of_an_independent_computation() -> None:
     assert name_of(run) == hashed(json.dumps({"reference": hashed(str(digest))}))[:8]
 
 
+@pytest.mark.slow
 def test_neither_order_nor_format_nor_file_changes_the_name(tmp_path: Path) -> None:
     table = words()
     pa.csv.write_csv(table, tmp_path / "a.csv")
@@ -96,6 +97,7 @@ def test_a_signature_names_no_secret_gold(part: str) -> None:
     assert "|gold:" not in run.signature + run.short_signature
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", only(["articubench"], ["articubench", "sws2013", "zerospeech2017", "wer"]))
 def test_reused_inputs_and_lists_have_their_name(suite: str, tmp_path: Path) -> None:
     files = {}
@@ -109,6 +111,7 @@ def test_reused_inputs_and_lists_have_their_name(suite: str, tmp_path: Path) -> 
     assert name_of(runs[0]) == name_of(runs[1]) == name_of(scorespec.score(suite, inputs=inputs_of(suite)))
 
 
+@pytest.mark.slow
 def test_a_changed_list_changes_the_name() -> None:
     given = inputs_of("articubench")
     name = name_of(scorespec.score("articubench", inputs=given))
@@ -118,6 +121,7 @@ def test_a_changed_list_changes_the_name() -> None:
     assert name_of(scorespec.score("articubench", inputs=changed)) != name
 
 
+@pytest.mark.slow
 def test_a_comparison_names_the_input_that_differs(tmp_path: Path) -> None:
     phones, given = inputs_of("zerospeech2017")["phones"], inputs_of("zerospeech2017")
     results, few = tmp_path / "r.duckdb", phones.slice(0, len(phones) - 1)
@@ -128,6 +132,7 @@ def test_a_comparison_names_the_input_that_differs(tmp_path: Path) -> None:
         scorespec.compare(1, 3, results=results)
 
 
+@pytest.mark.slow
 def test_other_columns_matter_for_comparisons_of_slices_alone(tmp_path: Path) -> None:
     given, results = inputs_of("sws2013"), tmp_path / "r.duckdb"
     audio = given["audio"]

@@ -101,6 +101,7 @@ def test_an_interval_is_that_of_the_block_sums_in_the_results(spoken: dict[str, 
     assert (high - low) / 2 == pytest.approx(2.045 * error, rel=0.05)  # t with 29 degrees of freedom
 
 
+@pytest.mark.slow
 def test_scores_and_units_are_those_of_a_run_without_intervals(spoken: dict[str, Any]) -> None:
     plain, run = (scorespec.score("wer", inputs=spoken, confidence=level) for level in (None, 95))
     assert [tuple(row[name] for name in POINT) for row in run.scores.to_pylist()] == [
@@ -147,6 +148,7 @@ def compared(run: scorespec.Run) -> int:
     return len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("whole")
 @pytest.mark.parametrize("suite", only(["std2006", "wer"], sorted({*SUITES} - VARIANTS - TOO_FEW_BLOCKS)))
 def test_the_value_of_all_blocks_is_the_score(suite: str) -> None:
@@ -154,6 +156,7 @@ def test_the_value_of_all_blocks_is_the_score(suite: str) -> None:
     assert compared(scorespec.score(suite, inputs=inputs_of(suite), confidence=95)) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("whole")
 @pytest.mark.parametrize(
     ("suite", "by"), first([("tde2015", ()), ("zerospeech2017", ("file",)), ("zerospeech2015", ("file",))], 1)
@@ -454,6 +457,7 @@ suites:
 """
 
 
+@pytest.mark.slow
 def test_a_table_that_describes_files_names_their_blocks(tmp_path: Path) -> None:
     """Files without an owner are blocks of their own. Sums over blocks and the jackknife have the same blocks."""
     rows = answers()
@@ -488,6 +492,7 @@ def meetings(folder: Path) -> dict[str, str]:
     return {name: f"{written(path, lines)}::{path.suffix[1:]}" for name, (path, lines) in texts.items()}
 
 
+@pytest.mark.slow
 def test_other_blocks_may_be_chosen(tmp_path: Path) -> None:
     """Utterances instead of talkers; a warning says what that means. A run without intervals keeps their sums, too."""
     inputs, results = meetings(tmp_path), tmp_path / "results.duckdb"
@@ -605,6 +610,7 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
     assert notes == {"no interval: the effective number of blocks is …, less than 6"}
 
 
+@pytest.mark.slow
 def test_many_slices_are_resampled_in_portions(spoken: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_intervals, "REPLICATES", 999)
     run = scorespec.score("wer", inputs=spoken, confidence=95)

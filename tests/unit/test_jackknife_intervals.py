@@ -94,6 +94,7 @@ def test_an_interval_of_a_proportion_stays_inside_its_range() -> None:
     assert low < 0  # a count without a declared range
 
 
+@pytest.mark.slow
 def test_a_slice_has_the_interval_of_its_own_blocks() -> None:
     rows = answers(24)
     run = toy.score(answers=rows, metrics=["sureness"], by=["talker"], confidence=95)
@@ -120,6 +121,7 @@ metrics:
 """
 
 
+@pytest.mark.slow
 def test_standing_slices_have_the_intervals_of_their_own_blocks() -> None:
     """The rows of a talker are known by file. Files with early words are those without which the score is another."""
     rows = [(*row[:3], "ab"[at % 2] if int(row[0][1:]) % 3 else "x", *row[4:]) for at, row in enumerate(answers(24))]
@@ -185,6 +187,7 @@ def _mean_pair(sizes: np.ndarray) -> float:
     return float(sizes.sum() ** 2 - (sizes**2).sum()) / (len(sizes) * (len(sizes) - 1))
 
 
+@pytest.mark.slow
 def test_folds_are_made_anew_and_single_folds_have_no_interval() -> None:
     document = """
 suites:
@@ -316,6 +319,7 @@ def spoken(segments: bool) -> dict[str, pa.Table]:
     return {"reference": reference, "hypothesis": heard if segments else heard.drop_columns(["segment"])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("segments", "said"), [(True, "5 by talker"), (False, "4 by document, because no talker is known")]
 )

@@ -593,6 +593,7 @@ metrics:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", [TWV, BEST, COUNTS, RELATIVE], ids=["twv", "best", "counts", "relative"])
 def test_check_accepts_the_shape(document: str, tmp_path: Path) -> None:
     for each in toy.TOY.iterdir():

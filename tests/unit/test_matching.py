@@ -70,6 +70,7 @@ def test_more_pairs_may_gain_less() -> None:
     assert matched(groups, 1) == {"chain": [(1, 0)]}
 
 
+@pytest.mark.slow
 def test_a_long_chain_takes_time_that_grows_with_it() -> None:
     pairs = [pair for i in range(50_000) for pair in ((i, i), (i, i + 1))]
     groups: dict[str, Group] = {"chain": {(i, j): (int(i < j),) for i, j in pairs}}

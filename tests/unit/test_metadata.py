@@ -105,6 +105,7 @@ def by_metadata(suite: str, inputs: Tables, key: str, asked: Asked) -> Rows:
     return scores(suite, {**inputs, "metadata": metadata}, by="group_", **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", first(BY_HAND))
 def test_scores_are_those_by_the_same_column_added_by_hand(suite: str, tmp_path: Path) -> None:
     """By hand: in a suite like this one, every input with the key declares the column, and has it."""
@@ -241,6 +242,7 @@ def test_what_no_breakdown_reads_refuses_nothing(tmp_path: Path) -> None:
     assert asked_of_toy(tmp_path, "ann,,1\nbob,m,2\n", by="level").value("share", level="1") == 0.5
 
 
+@pytest.mark.slow
 def test_metadata_is_kept_with_the_run(tmp_path: Path) -> None:
     """With the columns that no breakdown reads: by gender can be asked later, of the evidence."""
     rows = {"file": FILES, "gender": ["f", "f", "m", None], "age": [30, 40, 50, 60], "room": ["a", "b", "a", "b"]}

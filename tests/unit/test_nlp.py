@@ -29,6 +29,7 @@ def nlp(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_words_and_entities(nlp: Path, tmp_path: Path) -> None:
     text = tmp_path / "a.text"
     text.write_text("good morning the worst 2020 Ameritrade")

@@ -63,6 +63,7 @@ def test_texts_in_a_folder_are_documents(tmp_path: Path, pattern: str) -> None:
     assert run.value("wer") == pytest.approx(1 / 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("found", "text"),
     [

@@ -139,6 +139,7 @@ def test_tables_with_other_columns_of_slices(tables: duckdb.DuckDBPyConnection) 
     assert len(tables.execute(over_slices("SELECT 1 FROM t, f, g LIMIT 1", [t, f, g])).fetchall()) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", first(TASKS, 3))
 def test_each_slice_has_the_rows_of_the_query_over_its_rows(name: str) -> None:
     task, compared = TASKS[name], 0
