@@ -113,7 +113,7 @@ def test_lines_have_the_signs_of_nist_if_asked_for(tmp_path: Path, name: str, ut
     inputs = {"reference": f"{tmp_path}/r::{name}(marks=nist)", "hypothesis": f"{tmp_path}/h::{name}"}
     assert scorespec.score("wer", **inputs).value("wer") == 0
     assert scorespec.score("wer", **inputs | {"reference": f"{tmp_path}/r::{name}"}).value("wer", "words") == 9
-    with pytest.raises(InputError, match="there are no marks 'n'; leave out marks=n or write marks=nist"):
+    with pytest.raises(InputError, match="unknown marks 'n'; leave out marks=n or write marks=nist"):
         scorespec.score("wer", **inputs | {"reference": f"{tmp_path}/r::{name}(marks=n)"})
 
 

@@ -589,8 +589,7 @@ def _shipped_catalog(suite: str, also: tuple[str, ...]) -> Catalog | None:
 
 
 @cache
-def _catalog_of_all(folder: Path) -> Catalog:
-    """The catalog of all documents that ship, which are in ``folder``."""
+def _catalog_of_all() -> Catalog:
     return Catalog(shipped_documents())
 
 
@@ -611,10 +610,10 @@ def load_catalog(
     of_suite = _shipped_catalog(suite, tuple(also)) if suite and not specs and not loaded.specs else None
     if of_suite is not None:
         return of_suite if not loaded.versions else of_suite.copied(plugins=loaded)
-    ships = _catalog_of_all(shipped("specs"))
+    ships = _catalog_of_all()
     if not specs and not loaded.versions:
         return ships
-    known = {document.path.resolve() for document in ships.documents if document.path}
+    known = {document.path for document in ships.documents}
     files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
     files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
     named = {

@@ -246,7 +246,7 @@ def _read_words(
     """
     utterances = _Utterances(problems, columns)
     if marks and (marks != _NIST or not utterances.signs):
-        said = "here, signs are words" if marks == _NIST else f"there are no marks {shown(marks)}"
+        said = "this input has no columns for alternatives" if marks == _NIST else f"unknown marks {shown(marks)}"
         problems.add(1, f"{said}; leave out marks={marks}" + (f" or write marks={_NIST}" if utterances.signs else ""))
         return
     add = utterances.add if marks else utterances.add_words

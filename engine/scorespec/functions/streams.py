@@ -253,11 +253,8 @@ def _with_word(saved: Any, gains: Any) -> Any:
 # -- utterances divided among streams ----------------------------------------------------------------
 
 DIVIDED = (SIDE, STREAM, TEXTS)
-_divided_schema = partial(
-    result_schema,
-    columns=[column.name for column in DIVIDED],
-    added=[(name, pa.int64()) for name in ("left_row", "right_row")],
-)
+GIVEN_TO = [("left_row", pa.int64()), ("right_row", pa.int64())]  # an utterance, and the stream that it is given to
+_divided_schema = partial(result_schema, columns=[column.name for column in DIVIDED], added=GIVEN_TO)
 
 
 def fewest_errors_division(
@@ -333,11 +330,7 @@ def _beginning(lines: Sequence[Any], place: int) -> int:
 
 MOST_PASSES = 49  # as in meeteval; a few passes suffice
 IMPROVED = (SIDE, STREAM, TEXTS, *TIMES, InputColumn("given", (WHOLE,), nullable=True))
-_improved_schema = partial(
-    result_schema,
-    columns=[column.name for column in IMPROVED],
-    added=[(name, pa.int64()) for name in ("left_row", "right_row")],
-)
+_improved_schema = partial(result_schema, columns=[column.name for column in IMPROVED], added=GIVEN_TO)
 
 
 def improved_division(

@@ -5,8 +5,8 @@
    word. An optional word that one text lacks is a correct word of both.
 
    A block is inside if it has a word of a reference entity or lies between two words of the entity. If the reference tags
-   no entity, there are no regions. `entity_type` is the type of the first such entity; a tag that the parameter `tags` lacks
-   is a type of its own.
+   no entity, there are no regions. `entity_type` is the type of the first such entity. If the parameter `tags` does not
+   have its tag, the tag is the type.
 
    One more row per segment says whether it has an error. It has no region, because a segment can have both regions. #}
 {% import "transcripts/shared/words.jinja" as tagged with context %}

@@ -546,8 +546,8 @@ JOIN "segments" USING (document, segment_number);
 --   two correct reference words and one correct hypothesis word. An optional word that one text lacks is a
 --   correct word of both.
 -- A block is inside if it has a word of a reference entity or lies between two words of the entity. If the
---   reference tags no entity, there are no regions. `entity_type` is the type of the first such entity; a tag
---   that the parameter `tags` lacks is a type of its own.
+--   reference tags no entity, there are no regions. `entity_type` is the type of the first such entity. If
+--   the parameter `tags` does not have its tag, the tag is the type.
 -- One more row per segment says whether it has an error. It has no region, because a segment can have both
 --   regions.
 CREATE TABLE "word_outcomes" AS
@@ -617,7 +617,7 @@ GROUP BY ALL;
 -- relation talker_names (specs/transcripts/shared/words.yaml)
 -- The speakers of segments, with what is doubtful about them if documents are named after utterances, as in
 --   TRN and the text of Kaldi: all utterances have one speaker or, where it is unknown, one document; or no
---   two have the same. Of fewer than 6 utterances, there are no intervals in any case.
+--   two have the same. Fewer than 6 utterances have no intervals, whoever speaks.
 CREATE TABLE "talker_names" AS
 SELECT document, segment, speaker AS talker, cut AND row_number() OVER (PARTITION BY cut ORDER BY document, segment) = 1 AS example,
     CASE WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
