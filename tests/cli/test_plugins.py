@@ -19,6 +19,7 @@ from scipy.stats import kendalltau, spearmanr
 
 import scorespec
 from scorespec.errors import UsageError
+from scorespec.functions import RELATION_FUNCTIONS
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "mos"
 PACKAGE = str(EXAMPLE / "scorespec_mos")
@@ -142,6 +143,27 @@ def test_a_plugin_from_python() -> None:
         scorespec.score("mos", inputs=inputs)  # what one call was given, another does not have
 
 
+def test_a_plugin_may_be_older_than_a_name_that_ships(cli: Command, folder: Path) -> None:
+    package = folder / "older"
+    shutil.copytree(PACKAGE, package)
+    renamed = {
+        "speech_quality": "verification",
+        "  mos:\n    about": "  verification:\n    about",
+        "voicemos": "seglst",
+    }
+    for file in [*package.glob("*.py"), *package.glob("*.yaml")]:
+        text = file.read_text()
+        for old, new in renamed.items():
+            text = text.replace(f'"{old}"', f'"{new}"') if file.suffix == ".py" else text.replace(old, new)
+        file.write_text(text)
+    asked = ("score", "verification", "--plugin", "older", *INPUTS, "--format", "json")
+    run = cli(*asked)
+    assert values(run.out) == values(cli("score", "mos", "--plugin", PACKAGE, *INPUTS, "--format", "json").scored())
+    assert "the format 'seglst' is that of the plugin 'older', not the one that ships with scorespec" in run.err
+    assert "the domain 'verification' is that of the plugin 'older', not the one that ships with scorespec" in run.err
+    assert "|older:" in json.loads(run.out)["run"]["signature"]
+
+
 # -- what is no plugin ---------------------------------------------------------------------------------
 
 FORMAT = "from scorespec.plugin import Format\nFORMATS = [Format({name!r}, 'about', ('.x',), None, None)]\n"
@@ -163,7 +185,10 @@ FUNCTIONS = {NAME: group_function(twice, about="twice", columns=SCORE, result={"
         ("FORMATS = ['csv']", "the plugin 'mine': FORMATS must be a list of scorespec.plugin.Format"),
         ("FUNCTIONS = [len]", "the plugin 'mine': FUNCTIONS must map names to scorespec.plugin.RelationFunction"),
         ("SPECS = 'nowhere'", "the plugin 'mine': SPECS must be the path of a document, or of a folder of documents"),
-        (FORMAT.format(name="csv"), "the plugin 'mine' brings the format 'csv', which is there already; rename it"),
+        (
+            "from scorespec.functions import RELATION_FUNCTIONS as FUNCTIONS",
+            f"the plugin 'mine' brings the function {next(iter(RELATION_FUNCTIONS))!r}, which is there already",
+        ),
         (
             FUNCTION.replace("NAME", "'double'"),
             "the plugin 'mine': FUNCTIONS has 'twice' under the name 'double'; a function goes by its own name",

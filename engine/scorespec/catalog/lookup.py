@@ -613,17 +613,32 @@ def load_catalog(
     ships = _catalog_of_all()
     if not specs and not loaded.versions:
         return ships
-    known = {document.path for document in ships.documents}
-    files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
-    files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
-    named = {
-        file.resolve(): (file, shown) for file, shown in files.items()
-    }  # a file is read once, even if it is given twice
-    user_documents = [read_document(*each) for path, each in named.items() if path not in known]
-    catalog = ships.copied(user_documents, loaded)
+    root = shipped("specs").resolve()
+    user_documents: dict[Path, Document] = {}  # by their resolved paths: a file is read once, even if it is given twice
+    for plugin, path, folder in loaded.specs:
+        brought = {file.resolve(): read_document(file, _shown(file, folder)) for file in _files(path)}
+        user_documents |= brought
+        for domain in _whole_domains(ships, brought.values()):
+            ships = Catalog(each for each in ships.documents if each.data.get("domain") != domain)
+            loaded = replace(loaded, replaces=(*loaded.replaces, (plugin, f"the domain {domain!r}")))
+    for file in (file for path in map(Path, specs) for file in _files(path)):
+        resolved = file.resolve()
+        if resolved not in user_documents and not resolved.is_relative_to(root):
+            user_documents[resolved] = read_document(file, str(file))
+    catalog = ships.copied([*user_documents.values()], loaded)
     if user_documents:  # what ships is validated by the tests
-        catalog.validate(user_documents)
+        catalog.validate(user_documents.values())
     return catalog
+
+
+def _whole_domains(ships: Catalog, brought: Iterable[Document]) -> set[str]:
+    """The domains of a plugin that have the name of one that ships, and do not build on it.
+
+    Such a domain has tables and suites of its own, and defines a name again.
+    """
+    keys = {key for document in brought for key, _ in _entries(document)}
+    again = {key.domain for key in keys if key in ships.entries}
+    return {each for each in again if {"tables", "suites"} <= {key.section for key in keys if key.domain == each}}
 
 
 def documents_of(

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -32,13 +32,15 @@ class Plugins:
 
     ``specs`` are the folders and files with the documents of plugins, each with the folder that messages leave out of
     their paths. ``versions`` has the version of each plugin, ``origins`` the plugin that a function comes from.
+    ``replaces`` says of a plugin what it brings in place of something that ships under the same name.
     """
 
     formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)
     functions: Mapping[str, RelationFunction] = field(default_factory=lambda: RELATION_FUNCTIONS)
-    specs: tuple[tuple[Path, Path], ...] = ()
+    specs: tuple[tuple[str, Path, Path], ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
+    replaces: tuple[tuple[str, str], ...] = ()
 
     def with_module(self, name: str, version: str, module: ModuleType) -> Plugins:
         """These plugins and one more module. Raises UsageError for a module that is not a plugin."""
@@ -49,15 +51,22 @@ class Plugins:
             raise UsageError(f"two plugins have the name {name!r}")
         formats = {each.name: each for each in _formats(name, brought["FORMATS"] or ())}
         functions = _functions(name, brought["FUNCTIONS"] or {})
-        _refuse_known(name, "format", formats, self.formats)
+        of_others = {each for each, format_ in self.formats.items() if format_ is not FORMATS.get(each)}
+        _refuse_known(name, "format", formats, of_others)
         _refuse_known(name, "function", functions, self.functions)
         return Plugins(
             {**self.formats, **formats},
             {**self.functions, **functions},
-            (*self.specs, *([(_specs(name, brought["SPECS"]), _root(module))] if brought["SPECS"] else [])),
+            (*self.specs, *([(name, _specs(name, brought["SPECS"]), _root(module))] if brought["SPECS"] else [])),
             {**self.versions, name: version},
             {**self.origins, **dict.fromkeys(functions, name)},
+            (*self.replaces, *((name, f"the format {each!r}") for each in formats if each in self.formats)),
         )
+
+    def warnings(self) -> Iterator[str]:
+        """That plugins replace what ships: a plugin may be older than a name that scorespec has today."""
+        for plugin, what in self.replaces:
+            yield f"{what} is that of the plugin {plugin!r}, not the one that ships with scorespec"
 
 
 def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:

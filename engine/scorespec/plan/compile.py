@@ -86,7 +86,8 @@ class _PlanCompiler:
         self.warnings: list[str] = []
         self._check_params()
         self._check_folds()
-        for said in (said for each in self.suites for said in deprecated(each)):
+        replaced = names.catalog.plugins.warnings()
+        for said in (*replaced, *(said for each in self.suites for said in deprecated(each))):
             self._warn(said)
 
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:

@@ -434,11 +434,12 @@ def _documents(suite: ScoredSuite) -> Iterator[str]:
 
 
 def _plugins(suite: ScoredSuite) -> Iterator[str]:
-    """The plugins whose functions make relations of the suite, with their versions."""
+    """The plugins whose functions make relations of the suite, or that replace what ships, with their versions."""
     loaded = suite.names.catalog.plugins
     relations = suite.needs.upstream(suite.pinned_sources)
     inputs = [each.function_input for each in relations if isinstance(each, Relation) and each.function_input]
-    for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
+    replacing = {plugin for plugin, _ in loaded.replaces}
+    for name in {*replacing, *(loaded.origins.get(call.function.name) for each in inputs for call in each.calls)}:
         if name is not None:
             yield f"{name}:{loaded.versions[name]}"
 
