@@ -152,12 +152,6 @@ def test_every_code_has_an_example() -> None:
     assert list(EXAMPLES) == list(Code)
 
 
-def test_the_page_lists_every_code_and_no_other() -> None:
-    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    section = page.partition("\n## Codes of problems\n")[2].partition("\n## ")[0]
-    assert re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE) == [(code, code.about) for code in Code]
-
-
 def test_the_engine_writes_no_other_code() -> None:
     """A code is a member of `Code` wherever a problem is recorded."""
     for path in some((ROOT / "engine").rglob("*.py")):

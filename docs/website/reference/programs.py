@@ -13,6 +13,7 @@ from scorespec.catalog.json_schema import document_schema
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, CURRENT, EVIDENCE, TABLES
+from scorespec.errors import Code
 from scorespec.show.definitions import keys_of, keys_of_section
 from scorespec.show.plugged import function_lines
 
@@ -52,6 +53,8 @@ def commands_page() -> Lines:
             ("argument or option", "value", "default", "meaning"),
             ((_called(each), _values(each), _default(each), cell(_plain(each.help or ""))) for each in params),
         )
+    yield from ("", "## Codes of problems", "", "Plugins may have codes of their own.", "")
+    yield from table(("code", "meaning"), ((f"`{code}`", cell(code.about)) for code in Code))
 
 
 def _called(parameter: Any) -> str:
