@@ -22,7 +22,7 @@ LEFT JOIN (
 {% if side == "hyp" %}
     LEFT JOIN (
         SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
-        FROM {{ hypothesis_words.in_recordings(hypothesis_tokens) | indent(8) }}
+        FROM {{ hypothesis_words.in_recordings(hypothesis_tokens, text_checks) | indent(8) }}
         GROUP BY ALL
     ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
 {% endif %}

@@ -8,7 +8,7 @@ SELECT word_.* EXCLUDE (document, rank, onset, duration, channel), document, ran
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
     FROM (
-{{ words.of_tokens(words.in_recordings(hypothesis_tokens)) | indent(8, true) }}
+{{ words.of_tokens(words.in_recordings(hypothesis_tokens, text_checks)) | indent(8, true) }}
     )
 ) AS word_
 FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)

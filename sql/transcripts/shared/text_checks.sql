@@ -2,6 +2,8 @@
    fault        a document or segment is in only one of the texts, or cannot be aligned; then nothing is aligned
    missing      the hypothesis lacks a document or segment, whose words count as deletions (missing = deletions)
    extra        the reference lacks a document or segment, which is left out (extra = ignore)
+   recording    the document of a segment of the hypothesis is named after the segment, as `ann` after `ann-1` in the text of
+                Kaldi; one document of the reference has the segment
    by time      the segments of the document only have numbers and, by their times, are others in the two texts: there are
                 more in one, or less than half of a hypothesis segment is in the reference segment with its number. Words are
                 assigned to segments by time
@@ -9,21 +11,34 @@
    respelt      a token is not written in the form of Unicode in which words are compared (unicode_form) #}
 {% from "transcripts/shared/spellings.jinja" import form with context %}
 {% import "transcripts/shared/words.jinja" as words with context %}
-{% set tokens = words.in_recordings(named_tokens) %}
 {% set kind_of_missing = "missing" if missing.value == "deletions" else "fault" %}
 {% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
 {% set left_out = "; extra=ignore leaves it out" %}
 {% set hint = "; with missing=deletions, its words count as deletions" %}
-{% if not scored_tokens.given %}
-SELECT NULL::VARCHAR AS side, NULL::VARCHAR AS document, NULL::BIGINT AS line, 'fault' AS kind,
-    'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
-{% else %}
-WITH hypothesis_segments AS (
+{% set columns = "document, segment, token, onset, channel, alternation, branch, attached, number, line" %}
+WITH recordings AS (
+    SELECT stray_.document, segment, min(segment_.document) AS recording, 'recording' AS kind
+    FROM (
+        SELECT DISTINCT document, segment
+        FROM {{ named_tokens }}
+        WHERE document NOT IN (SELECT document FROM {{ segments }})
+            AND starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_')
+    ) AS stray_
+    JOIN {{ segments }} AS segment_ USING (segment)
+    GROUP BY ALL
+    HAVING count(*) = 1
+),
+tokens AS NOT MATERIALIZED (
+    SELECT 'reference' AS side, {{ columns }} FROM {{ reference }}
+    UNION ALL
+    SELECT 'hypothesis', {{ columns }} FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
+),
+hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM {{ tokens | indent(4) }}
+    FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -39,7 +54,7 @@ by_time AS (
     SELECT document, min(line) AS line
     FROM pairs
     GROUP BY ALL
-    HAVING bool_and(numbered) AND bool_or(misfit)
+    HAVING bool_and(numbered) AND bool_or(misfit) AND {{ align_within }} = 'segment'
 ),
 documents AS (
     SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
@@ -54,7 +69,7 @@ SELECT 'reference' AS side, document, ref_line AS line, '{{ kind_of_missing }}' 
 FROM documents, (
     SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
-WHERE hyp_line IS NULL
+WHERE hyp_line IS NULL AND {{ "true" if scored_tokens.given else "false" }}
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, '{{ kind_of_extra }}', concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
@@ -66,43 +81,24 @@ WHERE ref_line IS NULL
 UNION ALL
 SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
 FROM (
-{% for side, table in (("reference", reference), ("hypothesis", tokens)) %}
-    SELECT '{{ side }}' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
-    FROM {{ table | indent(4) }}
+    SELECT side, document, line,
+        onset < lag(onset) OVER (PARTITION BY side, document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
+    FROM tokens
     WHERE onset IS NOT NULL
-    {{ "UNION ALL" if not loop.last }}
-{% endfor %}
 )
 WHERE backwards
 GROUP BY side, document
 UNION ALL
-{% for given, fault in (
-    (compared.value == "characters", "merge_compounds=true needs words, but characters are compared; blanks=remove compares characters without blanks"),
-    (alignment.given and scored_input.value == "hypothesis",
-        "merge_compounds=true needs an alignment that is computed; leave out the input alignment")) if given and merge_compounds.value %}
-SELECT NULL, NULL, NULL, 'fault', '{{ fault }}'
-UNION ALL
-{% endfor %}
 SELECT NULL, NULL, NULL, 'respelt', token
-FROM (
-    SELECT token FROM {{ reference }}
-    UNION SELECT token FROM {{ scored_tokens }}
-    UNION SELECT token FROM {{ times }}
-)
+FROM (SELECT token FROM tokens UNION SELECT token FROM {{ times }})
 WHERE token <> {{ form("token") }}
-{% if compared.value == "words" %}
-{% for side, table in (("reference", reference), ("hypothesis", tokens)) %}
 UNION ALL
-SELECT '{{ side }}', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
+SELECT side, document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
     ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
-FROM {{ table }}
-WHERE attached
-GROUP BY document
-{% endfor %}
-{% endif %}
+FROM tokens
+WHERE attached AND {{ compared }} = 'words'
+GROUP BY side, document
 UNION ALL
-{% if align_within.value == "segment" %}
 SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, CASE
@@ -110,7 +106,7 @@ SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, 
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
-WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+WHERE {{ align_within }} = 'segment' AND (hyp_named AND NOT ref_named OR ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
     CASE WHEN hyp_.line IS NULL THEN '{{ kind_of_missing }}' WHEN ref_.line IS NULL THEN '{{ kind_of_extra }}' ELSE 'fault' END,
@@ -121,21 +117,28 @@ SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_
 FROM {{ segments }} AS ref_
 FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
 JOIN documents USING (document)
-WHERE document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
+WHERE {{ align_within }} = 'segment' AND document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
     OR ref_named AND hyp_named AND (ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)))
-{% else %}
-{# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
+UNION ALL
+{# The next two faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
 SELECT 'reference', document, line, 'fault', concat('segment ', segment, ' of document ', document,
     ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
 FROM {{ segments }}
-WHERE ignored
-{% for side, table in [("reference", reference), ("hypothesis", tokens)] %}
+WHERE ignored AND {{ align_within }} = 'document'
 UNION ALL
-SELECT '{{ side }}', document, min(line), 'fault', concat('document ', document,
+SELECT side, document, min(line), 'fault', concat('document ', document,
     ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
-FROM {{ table }}
-WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
-GROUP BY document
+FROM tokens
+WHERE alternation IS NOT NULL AND {{ align_within }} = 'document' AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
+GROUP BY side, document
+{% for given, fault in (
+    (not scored_tokens.given, "scored_input is " ~ scored_input.value ~ ", so give the input " ~ scored_input.value),
+    (merge_compounds.value and compared.value == "characters",
+        "merge_compounds=true needs words, but characters are compared; blanks=remove compares characters without blanks"),
+    (merge_compounds.value and alignment.given and scored_input.value == "hypothesis",
+        "merge_compounds=true needs an alignment that is computed; leave out the input alignment")) if given %}
+UNION ALL
+SELECT NULL, NULL, NULL, 'fault', '{{ fault }}'
 {% endfor %}
-{% endif %}
-{% endif %}
+UNION ALL BY NAME
+FROM recordings

@@ -22,7 +22,7 @@
 {% set of_word = "line, number, part, word, attached, optional, entity, alternation, branch, onset, duration" %}
 WITH heard AS (
     FROM (
-{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(words.in_recordings(hypothesis_tokens))) | indent(8, true) }}
+{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(words.in_recordings(hypothesis_tokens, text_checks))) | indent(8, true) }}
     )
     WHERE NOT EXISTS (FROM {{ text_checks }} WHERE kind = 'fault')
 )

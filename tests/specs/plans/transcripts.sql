@@ -1,8 +1,7 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
-segment_speakers, segments, recordings_of_segments, text_checks, written_words, compared_symbols,
-chosen_branches, words, edit_blocks, blocks, word_outcomes, cer_units, talker_names, segment_talkers, cer,
-aligned_words, word_errors, changed_words, the_scores
+metadata, segments, text_checks, written_words, compared_symbols, chosen_branches, words, edit_blocks, blocks,
+word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
 
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
@@ -14,42 +13,39 @@ the_scores
 
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segment_speakers, cer.segments, cer.recordings_of_segments,
-cer.text_checks, cer.written_words, compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks,
-cer.word_outcomes, mixed_units, cer.talker_names, cer.segment_talkers, mixed, cer.aligned_words,
-cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, text_checks, cer.written_words,
+compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units,
+cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, pronunciations, cer.segment_speakers, cer.segments,
-cer.recordings_of_segments, text_checks, written_words, chosen_branches, words, tagged_entities,
-text_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
-entity_outcomes, slot_outcomes, slots_units, cer.talker_names, cer.segment_talkers, slots, entities_units,
-entities, muc_errors_units, muc_errors, entities_2, confusion, cer.aligned_words, the_scores
+cer.reference, cer.hypothesis, cer.times, pronunciations, cer.metadata, cer.segments, text_checks,
+written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds, phonetic_blocks, blocks,
+aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units,
+cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion,
+cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
-cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.segment_speakers,
-cer.segments, cer.recordings_of_segments, muc_ne.text_checks, muc_ne.written_words, muc_ne.chosen_branches,
-muc_ne.words, muc_ne.tagged_entities, muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks,
-muc_ne.blocks, muc_ne.aligned_entities, compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes,
-muc_ne.slots_units, cer.talker_names, cer.segment_talkers, muc_ne.slots, muc_ne.entities_units,
-muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words, the_scores
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.metadata, cer.segments,
+muc_ne.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
+muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities,
+compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers,
+muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words,
+the_scores
 
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.segment_speakers, cer.segments, cer.recordings_of_segments,
-muc_ne.text_checks, cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks,
-cer.word_outcomes, wer_units, cer.talker_names, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors,
-cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, muc_ne.text_checks, cer.written_words,
+muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes, wer_units,
+cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
---   make
--- Order: each of the 18 steps reads inputs and steps above it. Metrics: word_outcomes → cer
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → cer
 
 -- ## cer.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -106,83 +102,90 @@ CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segme
 --   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT);
 
--- ## cer.segment_speakers
--- relation segment_speakers (specs/transcripts/shared/words.yaml)
--- The speaker of each segment of the reference is the first that is known: of the input `metadata`; by the
---   parameter `talker_pattern`, in the name of the segment or else of the document; of the reference; and the
---   document, if it is the beginning of the name of its segments (`named_after`), and at least two such
---   documents have at least two segments.
-CREATE TABLE "segment_speakers" AS
-WITH segment_rows AS (
-    SELECT document, segment, named_after, first_speaker, last_speaker,
-        NULL AS described,
-        NULL AS found
-    FROM (
-        SELECT document, coalesce(segment, '') AS segment, min(speaker) AS first_speaker, max(speaker) AS last_speaker,
-            starts_with(coalesce(segment, ''), document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_') AS named_after
-        FROM "reference"
-        GROUP BY document, segment
-    )
-)
-SELECT document, segment, coalesce(described, found, first_speaker, if(cut, document, NULL)) AS speaker,
-    if(first_speaker < last_speaker, last_speaker, coalesce(described, found, first_speaker, if(cut, document, NULL))) AS last_speaker,
-    named_after, cut AND described IS NULL AND found IS NULL AND first_speaker IS NULL AS cut
-FROM (
-    SELECT *, named_after AND (
-        SELECT count(*) > 1
-        FROM (SELECT document FROM segment_rows WHERE named_after AND first_speaker IS NULL GROUP BY ALL HAVING count(*) > 1)
-    ) AS cut
-    FROM segment_rows
-);
+-- ## cer.metadata
+-- input metadata (specs/transcripts/tables.yaml): One row per document, with properties of any name,
+--   such as gender or channel. --by may name any column of this table.
+CREATE TABLE IF NOT EXISTS "metadata" (line BIGINT, "document" VARCHAR, "talker" VARCHAR, "speaker" VARCHAR);
 
 -- ## cer.segments
 -- relation segments (specs/transcripts/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
 --   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, in capital or small
 --   letters, with or without its underscores, and is not scored.
+-- The speaker is the first that is known: of the input `metadata`; by the parameter `talker_pattern`, in the
+--   name of the segment or else of the document; of the reference; and the document, if it is the beginning
+--   of the name of its segments (`named_after`), and at least two such documents have at least two segments.
+--   Fewer than 6 segments have no intervals, so that their speakers are not in doubt.
 CREATE TABLE "segments" AS
-SELECT document, segment, segment_number, onset, "offset", coalesce(speaker, '') AS speaker, coalesce(last_speaker, '') AS last_speaker,
-    channel, named, ignored, line
-FROM (
-    SELECT document, coalesce(segment, '') AS segment,
-        row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
-        min(segment_onset) AS onset, max(segment_offset) AS "offset", min(channel) AS channel, count(segment) > 0 AS named,
-        bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
-        min(line) AS line
-    FROM "reference"
-    GROUP BY document, coalesce(segment, '')
+WITH named AS (
+    SELECT *, starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_') AS named_after
+    FROM (
+        SELECT document, coalesce(segment, '') AS segment,
+            row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
+            min(segment_onset) AS onset, max(segment_offset) AS "offset", min(channel) AS channel, count(segment) > 0 AS named,
+            bool_or(coalesce(upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', '')), false)) AS ignored,
+            min(speaker) AS first_speaker, max(speaker) AS last_speaker, min(line) AS line
+        FROM "reference"
+        GROUP BY document, coalesce(segment, '')
+    )
+),
+spoken AS (
+    SELECT named.*, coalesce(metadata_.talker, metadata_.speaker, nullif(regexp_extract(segment, '', 1), ''),
+            nullif(regexp_extract(named.document, '', 1), ''), first_speaker) AS known_speaker,
+        if(named_after AND 1 < (
+            SELECT count(*)
+            FROM (SELECT document FROM named WHERE named_after AND first_speaker IS NULL GROUP BY ALL HAVING count(*) > 1)
+        ), named.document, NULL) AS name_speaker
+    FROM named
+    LEFT JOIN "metadata" AS metadata_
+        ON metadata_.document = if(named_after AND named.document NOT IN (SELECT document FROM "metadata"), segment, named.document)
 )
-JOIN "segment_speakers" USING (document, segment);
-
--- ## cer.recordings_of_segments
--- relation recordings_of_segments (specs/transcripts/shared/words.yaml)
--- One row per segment of the hypothesis whose document is named after the segment, as Kaldi's texts are read,
---   and is not in the reference, if one document of the reference has a segment of that name.
-CREATE TABLE "recordings_of_segments" AS
-SELECT stray_.document AS named, segment, min(segment_.document) AS recording
-FROM (
-    SELECT DISTINCT document, segment
-    FROM "hypothesis"
-    WHERE document NOT IN (SELECT document FROM "segments")
-        AND starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_')
-) AS stray_
-JOIN "segments" AS segment_ USING (segment)
-GROUP BY ALL
-HAVING count(*) = 1;
+SELECT document, segment, segment_number, onset, "offset", coalesce(known_speaker, name_speaker, '') AS speaker, first_speaker,
+    last_speaker, channel, named, ignored, line, known_speaker IS NULL AND name_speaker IS NOT NULL
+        AND row_number() OVER (PARTITION BY known_speaker IS NULL AND name_speaker IS NOT NULL ORDER BY document, segment) = 1 AS example,
+    CASE WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
+FROM spoken
+CROSS JOIN (
+    SELECT count(*) AS segments, bool_and(named_after) AS all_named_after,
+        count(DISTINCT coalesce(known_speaker, name_speaker, document)) AS units
+    FROM spoken
+);
 
 -- ## cer.text_checks
 -- relation text_checks (specs/transcripts/shared/words.yaml)
 -- How the documents and segments of the two texts fit, where they do not simply have the same names. `kind`:
 --   fault a document or segment is in only one of the texts, or cannot be aligned; then nothing is aligned
 --   missing the hypothesis lacks a document or segment, whose words count as deletions (missing = deletions)
---   extra the reference lacks a document or segment, which is left out (extra = ignore) by time the segments
---   of the document only have numbers and, by their times, are others in the two texts: there are more in
---   one, or less than half of a hypothesis segment is in the reference segment with its number. Words are
---   assigned to segments by time backwards words of the document begin before the word above them; their
---   order is kept respelt a token is not written in the form of Unicode in which words are compared
---   (unicode_form)
+--   extra the reference lacks a document or segment, which is left out (extra = ignore) recording the
+--   document of a segment of the hypothesis is named after the segment, as `ann` after `ann-1` in the text of
+--   Kaldi; one document of the reference has the segment by time the segments of the document only have
+--   numbers and, by their times, are others in the two texts: there are more in one, or less than half of a
+--   hypothesis segment is in the reference segment with its number. Words are assigned to segments by time
+--   backwards words of the document begin before the word above them; their order is kept respelt a token is
+--   not written in the form of Unicode in which words are compared (unicode_form)
 CREATE TABLE "text_checks" AS
-WITH hypothesis_segments AS (
+WITH recordings AS (
+    SELECT stray_.document, segment, min(segment_.document) AS recording, 'recording' AS kind
+    FROM (
+        SELECT DISTINCT document, segment
+        FROM "hypothesis"
+        WHERE document NOT IN (SELECT document FROM "segments")
+            AND starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_')
+    ) AS stray_
+    JOIN "segments" AS segment_ USING (segment)
+    GROUP BY ALL
+    HAVING count(*) = 1
+),
+tokens AS NOT MATERIALIZED (
+    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference"
+    UNION ALL
+    SELECT 'hypothesis', document, segment, token, onset, channel, alternation, branch, attached, number, line FROM (
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+        FROM "hypothesis" AS token_
+        LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
+    )
+),
+hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
         row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         bool_or(onset IS NOT NULL) AS timed,
@@ -190,7 +193,7 @@ WITH hypothesis_segments AS (
     FROM (
         SELECT token_.* REPLACE (coalesce(recording, document) AS document)
         FROM "hypothesis" AS token_
-        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+        LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
     )
     GROUP BY document, coalesce(segment, '')
 ),
@@ -207,7 +210,7 @@ by_time AS (
     SELECT document, min(line) AS line
     FROM pairs
     GROUP BY ALL
-    HAVING bool_and(numbered) AND bool_or(misfit)
+    HAVING bool_and(numbered) AND bool_or(misfit) AND 'segment' = 'segment'
 ),
 documents AS (
     SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
@@ -222,7 +225,7 @@ SELECT 'reference' AS side, document, ref_line AS line, 'fault' AS kind,
 FROM documents, (
     SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
-WHERE hyp_line IS NULL
+WHERE hyp_line IS NULL AND true
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
@@ -234,30 +237,23 @@ WHERE ref_line IS NULL
 UNION ALL
 SELECT side, document, min(line), 'backwards', concat(document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ' of the ', side, ')')
 FROM (
-    SELECT 'reference' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
-    FROM "reference"
-    WHERE onset IS NOT NULL
-    UNION ALL
-    SELECT 'hypothesis' AS side, document, line,
-        onset < lag(onset) OVER (PARTITION BY document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
-    FROM (
-        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-        FROM "hypothesis" AS token_
-        LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
-    )
+    SELECT side, document, line,
+        onset < lag(onset) OVER (PARTITION BY side, document, lower(channel), alternation, branch ORDER BY coalesce(number, line)) AS backwards
+    FROM tokens
     WHERE onset IS NOT NULL
 )
 WHERE backwards
 GROUP BY side, document
 UNION ALL
 SELECT NULL, NULL, NULL, 'respelt', token
-FROM (
-    SELECT token FROM "reference"
-    UNION SELECT token FROM "hypothesis"
-    UNION SELECT token FROM "times"
-)
+FROM (SELECT token FROM tokens UNION SELECT token FROM "times")
 WHERE token <> nfc_normalize(token)
+UNION ALL
+SELECT side, document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
+    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
+FROM tokens
+WHERE attached AND 'characters' = 'words'
+GROUP BY side, document
 UNION ALL
 SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time
 UNION ALL
@@ -266,7 +262,7 @@ SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, 
     ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
     'set align_within=document to align it as a whole')
 FROM documents
-WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+WHERE 'segment' = 'segment' AND (hyp_named AND NOT ref_named OR ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
     CASE WHEN hyp_.line IS NULL THEN 'fault' WHEN ref_.line IS NULL THEN 'fault' ELSE 'fault' END,
@@ -277,8 +273,21 @@ SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_
 FROM "segments" AS ref_
 FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
 JOIN documents USING (document)
-WHERE document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
-    OR ref_named AND hyp_named AND (ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)));
+WHERE 'segment' = 'segment' AND document NOT IN (SELECT document FROM by_time) AND (lower(ref_.channel) <> lower(hyp_.channel)
+    OR ref_named AND hyp_named AND (ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)))
+UNION ALL
+SELECT 'reference', document, line, 'fault', concat('segment ', segment, ' of document ', document,
+    ' is not scored, but with align_within=document the hypothesis words during it are not known; set align_within=segment')
+FROM "segments"
+WHERE ignored AND 'segment' = 'document'
+UNION ALL
+SELECT side, document, min(line), 'fault', concat('document ', document,
+    ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
+FROM tokens
+WHERE alternation IS NOT NULL AND 'segment' = 'document' AND document IN (SELECT document FROM "segments" WHERE segment_number > 0)
+GROUP BY side, document
+UNION ALL BY NAME
+FROM recordings;
 
 -- ## cer.written_words
 -- relation written_words (specs/transcripts/shared/words.yaml)
@@ -307,7 +316,7 @@ WITH heard AS (
         FROM (
             SELECT token_.* REPLACE (coalesce(recording, document) AS document)
             FROM "hypothesis" AS token_
-            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
         ) AS token_
         LEFT JOIN (
             SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
@@ -323,7 +332,7 @@ WITH heard AS (
                         SELECT DISTINCT token FROM (
                             SELECT token_.* REPLACE (coalesce(recording, document) AS document)
                             FROM "hypothesis" AS token_
-                            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+                            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
                         )
                     )
                     WHERE token IS NOT NULL
@@ -613,25 +622,11 @@ SELECT "region", "document", "segment",
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## cer.talker_names
--- relation talker_names (specs/transcripts/shared/words.yaml)
--- The speakers of segments, with what is doubtful about them if documents are named after utterances, as in
---   TRN and the text of Kaldi: all utterances have one speaker or, where it is unknown, one document; or no
---   two have the same. Fewer than 6 utterances have no intervals, whoever speaks.
-CREATE TABLE "talker_names" AS
-SELECT document, segment, speaker AS talker, cut AND row_number() OVER (PARTITION BY cut ORDER BY document, segment) = 1 AS example,
-    CASE WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
-FROM "segment_speakers"
-CROSS JOIN (
-    SELECT count(*) AS segments, bool_and(named_after) AS all_named_after, count(DISTINCT coalesce(speaker, document)) AS units
-    FROM "segment_speakers"
-);
-
 -- ## cer.segment_talkers
 -- relation segment_talkers (specs/transcripts/shared/words.yaml)
 -- One row per segment of the reference, with its speaker, in the column talker.
 CREATE TABLE "segment_talkers" AS
-SELECT document, segment, talker FROM "talker_names";
+SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
 
 -- ## cer.cer
 -- metric cer, scores (specs/transcripts/cer/cer.yaml)
@@ -723,7 +718,7 @@ LEFT JOIN (
         FROM (
             SELECT token_.* REPLACE (coalesce(recording, document) AS document)
             FROM "hypothesis" AS token_
-            LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
         )
         GROUP BY ALL
     ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
@@ -1466,10 +1461,14 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## mixed.Suite_mixed
 -- Suite mixed: Mixed error rate for texts of several scripts: Han, Kana, Thai, Lao and Khmer are compared by
 --   character, other scripts by word.
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
---   make
--- Order: each of the 18 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
+
+-- ## mixed.text_checks, like cer.text_checks except:
+@@ -101 +101 @@
+-WHERE attached AND 'characters' = 'words'
++WHERE attached AND 'mixed' = 'words'
 
 -- ## mixed.compared_symbols, like cer.compared_symbols except:
 @@ -10 +10 @@
@@ -1531,9 +1530,9 @@ GROUP BY ALL;
 --   and each entity overlaps at most one entity of the other text, the scores equal those of the scorer of
 --   the Message Understanding Conferences (MUC). That scorer chose the pairs of entities that give the best
 --   score, as mapping=optimal does. The texts can also differ, as in the output of a speech recogniser.
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
---   read: transcript, alignment, glm, metadata); also the tables …_rows_…, which Python functions make
--- Order: each of the 28 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations,
+--   metadata (not read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 25 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.fscore
@@ -1553,23 +1552,9 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
 -- ## muc_ne.text_checks, like cer.text_checks except:
-@@ -88,0 +89,16 @@
-+SELECT 'reference', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
-+    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
-+FROM "reference"
-+WHERE attached
-+GROUP BY document
-+UNION ALL
-+SELECT 'hypothesis', document, min(line), 'fault', concat('an entity begins or ends inside of a word of document ', document,
-+    ', before ', arg_min(token, line), '; compare characters (compared=mixed), or separate words by blanks')
-+FROM (
-+    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-+    FROM "hypothesis" AS token_
-+    LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
-+)
-+WHERE attached
-+GROUP BY document
-+UNION ALL
+@@ -101 +101 @@
+-WHERE attached AND 'characters' = 'words'
++WHERE attached AND 'words' = 'words'
 
 -- ## muc_ne.written_words, like cer.written_words except:
 @@ -33 +33 @@
@@ -1658,7 +1643,7 @@ FROM (
             FROM (
                 SELECT token_.* REPLACE (coalesce(recording, document) AS document)
                 FROM "hypothesis" AS token_
-                LEFT JOIN "recordings_of_segments" AS recording_ ON token_.document = named AND token_.segment = recording_.segment
+                LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
             )
             WHERE entity IS NOT NULL
             GROUP BY ALL
@@ -2217,9 +2202,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations (not
---   read: transcript, alignment, glm, metadata); also the tables …_rows_…, which Python functions make
--- Order: each of the 26 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, pronunciations,
+--   metadata (not read: transcript, alignment, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 23 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -2264,10 +2249,9 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## wer.Suite_wer
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times (not read:
---   transcript, alignment, pronunciations, glm, metadata); also the tables …_rows_…, which Python functions
---   make
--- Order: each of the 17 steps reads inputs and steps above it. Metrics: word_outcomes → wer
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 14 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
 -- ## wer.edit_blocks, like cer.edit_blocks except:
 @@ -4,2 +4,2 @@
