@@ -38,10 +38,11 @@ import test_tdev2 as tdev2  # noqa: E402
 import test_term_detection as detection  # noqa: E402
 import test_verification as verification  # noqa: E402
 import test_word_alignment as alignment  # noqa: E402
+import test_word_lists as word_lists  # noqa: E402
 import test_zerospeech2015 as zerospeech  # noqa: E402
 
 import scorespec  # noqa: E402
-from external import DIARIZATION, MEETEVAL, SAMPLE, SCTK  # noqa: E402
+from external import BIASING, DIARIZATION, MEETEVAL, SAMPLE, SCTK  # noqa: E402
 from scorespec.catalog.lookup import load_catalog  # noqa: E402
 from scorespec.catalog.model import Suite  # noqa: E402
 
@@ -266,6 +267,12 @@ def transcripts() -> Iterator[Comparison]:
     yield Comparison(
         "meeting", "meeteval 0.4.3", "example_files", "8 pairs of transcripts", "github.com/fgnt/meeteval", 0,
         of_meeteval_examples, absent(MEETEVAL, "a copy of meeteval"),
+    )  # fmt: skip
+    yield Comparison(
+        "wordlists", "score.py of fbai-speech", "LibriSpeech test-clean, test-other",
+        "44 transcripts of 5,559 utterances",
+        "github.com/facebookresearch/fbai-speech, with the counts on record there", DIGITS, word_lists.of_score_py,
+        absent(BIASING, "a copy of fbai-speech"),
     )  # fmt: skip
     for suite, mode in {"speech_ne": "mitre", "muc_ne": "muc"}.items():
         yield Comparison(

@@ -24,7 +24,8 @@ EXAMPLES = {
 OTHER = {"resources": "computers", "quesst2015": "trials", "meeting": "renamed"}
 TIMES = [["s1", 0.0, 10.0]]
 MORE: dict[str, dict[str, list[Any]]] = {
-    "tde2015": {"utterances": TIMES, "folds_total": [[0, *TIMES[0]]], "folds_within": [[0, *TIMES[0]]]}
+    "tde2015": {"utterances": TIMES, "folds_total": [[0, *TIMES[0]]], "folds_within": [[0, *TIMES[0]]]},
+    "wordlists": {"lists": [["names", "Giants", None, None], ["names", "New York", None, None]]},
 }
 
 

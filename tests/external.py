@@ -15,6 +15,7 @@ def _folder(variable: str, folder: str) -> Path:
 
 SCTK = _folder("SCTK_TESTDATA", "sctk/testdata")
 MEETEVAL = _folder("MEETEVAL", "meeteval")
+BIASING = _folder("FBAI_SPEECH", "fbai-speech/is21_deep_bias")  # github.com/facebookresearch/fbai-speech
 DIARIZATION = {  # folders of tests, by the program that they belong to
     "md-eval": _folder("MDEVAL_TESTDATA", "sctk/md-eval/test"),
     "dscore": _folder("DSCORE_TESTDATA", "dscore/scorelib/tests"),

@@ -42,6 +42,7 @@ ORDINARY_WORDS = {
     "metadata": "what Python knows of an installed package: importlib.metadata",
     "pairs": "two things at a time, such as two runs that are compared, or a key and its value",
     "folds": "parts of a corpus that are scored apart and averaged: a key of a suite and a column of `scores`",
+    "lists": "values of the type of a list, such as a column of DuckDB",
 }
 
 

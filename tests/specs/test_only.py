@@ -21,6 +21,7 @@ from scorespec.plan.request import split_suite
 
 DISCOVERY = without(corpora.term_discovery(1), "talkers")
 ENTITIES = without(corpora.named_entities(1), "times", "glm")
+LISTS = {"lists": pa.table({"list": ["words", "words"], "phrase": ["to", "too two"]})}
 DETECTION = without(corpora.term_detection(1), "speech")
 DIARIZATION = corpora.diarization(1)
 DROP, ANY_TASK = {"outside_audio": "drop"}, {"task_names": ["*"]}
@@ -43,6 +44,7 @@ TASKS = {
     "tde2015": Task("tde2015", corpora.with_folds(DISCOVERY, 1)),
     "verification": Task("verification", corpora.verification(1)),
     "wer": Task("wer", ENTITIES),
+    "wordlists": Task("wordlists", ENTITIES | LISTS),
     "zerospeech2015": Task("zerospeech2015", DISCOVERY, {"n_folds": 0}),
     "zerospeech2017": Task("zerospeech2017", DISCOVERY),
 }

@@ -40,6 +40,14 @@ cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, muc_ne.tex
 muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes, wer_units,
 cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
+-- ## steps of wordlists
+Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, muc_ne.fscore, cer.finite,
+cer.remark, cer.slice_order, cer.reference, cer.hypothesis, lists, cer.times, cer.metadata, cer.segments,
+muc_ne.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, wer.edit_blocks, cer.blocks,
+cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
+list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, corpus_segments, list_counts,
+phrases_units, phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
 --   number of characters of the reference. The alignment has the fewest errors.
@@ -2300,3 +2308,461 @@ GROUP BY ALL;
 @@ -22 +22 @@
 -        FROM "cer"
 +        FROM "wer"
+
+-- ## wordlists.Suite_wordlists
+-- Suite wordlists: Recognition of listed words and phrases, such as names or technical terms: word error
+--   rates inside and outside of the lists, and precision and recall of the phrases of each list.
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, lists, times, metadata
+--   (not read: transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions
+--   make
+-- Order: each of the 26 steps reads inputs and steps above it. Metrics: word_outcomes → wer;
+--   list_word_outcomes → b_wer, u_wer; list_counts → phrases
+
+-- ## wordlists.exact_sum
+-- Sum of DOUBLEs that does not depend on the order of rows, because each value is first rounded to 18 decimals.
+CREATE OR REPLACE MACRO exact_sum(x) AS (
+    sum((x)::DECIMAL(38, 18))
+);
+
+-- ## wordlists.lists
+-- input lists (specs/transcripts/wordlists/tables.yaml): One row per phrase of a list, a word or several
+--   words. The list holds for the whole corpus or, if the row names a document or a segment, there only.
+CREATE TABLE IF NOT EXISTS "lists" (line BIGINT, "list" VARCHAR, "phrase" VARCHAR, "segment" VARCHAR, "document" VARCHAR);
+
+-- ## wordlists.written_words
+-- relation written_words (specs/transcripts/wordlists/lists.yaml)
+-- The words of both texts as they are written, and the words of the phrases, which are normalised like those
+--   of the reference. A phrase has no document, and its segment is its line.
+CREATE TABLE "written_words" AS
+FROM (
+    WITH heard AS (
+        FROM (
+            SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+            FROM (
+                SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+                FROM "hypothesis" AS token_
+                LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+            ) AS token_
+            LEFT JOIN (
+                SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+                FROM (
+                    SELECT token, optional,
+                        list_filter([spelt],
+                            lambda word: word <> '') AS words
+                    FROM (
+                        SELECT token, false AS optional,
+                            nfc_normalize(token) AS plain,
+                            translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                        FROM (
+                            SELECT DISTINCT token FROM (
+                                SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+                                FROM "hypothesis" AS token_
+                                LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+                            )
+                        )
+                        WHERE token IS NOT NULL
+                    )
+                )
+            ) AS spelling_ USING (token)
+            WHERE word IS NOT NULL OR branch IS NOT NULL
+        )
+        WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
+    )
+    , named AS (
+        SELECT heard.*, segment_number, ignored, false AS outside
+        FROM heard
+        LEFT JOIN "segments" AS segment_
+            ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
+                AND heard.document NOT IN (SELECT document FROM "text_checks" WHERE kind = 'by time')
+    ),
+    endings AS (
+        SELECT document, channel_of_words, segment_number, ignored, onset, reach, if(last, 'inf'::DOUBLE, reach) AS ending
+        FROM (
+            SELECT *, lower(coalesce(channel, '')) AS channel_of_words, max("offset") OVER upto AS reach,
+                lead(segment_number) OVER in_order IS NULL AS last, coalesce("offset" > max("offset") OVER before, true) AS later
+            FROM (SELECT * REPLACE ("offset"::FLOAT::DOUBLE AS "offset") FROM "segments")
+            WHERE "offset" IS NOT NULL
+            WINDOW in_order AS (PARTITION BY document, lower(channel) ORDER BY segment_number),
+                upto AS (in_order ROWS UNBOUNDED PRECEDING),
+                before AS (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        )
+        WHERE last OR later
+    ),
+    only_channels AS (
+        SELECT document, coalesce(min(lower(ref_.channel)), '') AS only_channel
+        FROM "segments" AS ref_
+        JOIN (SELECT document, count(channel) AS channels FROM named GROUP BY ALL) USING (document)
+        GROUP BY document, channels
+        HAVING count(ref_.channel) = 0 OR channels = 0 AND count(DISTINCT lower(ref_.channel)) = 1
+    ),
+    timed AS (
+        SELECT word_.* REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored,
+            middle < ending_.onset OR middle >= reach AS outside)
+        FROM (
+            SELECT * REPLACE (if(middle IS NULL, NULL, max(coalesce(latest, middle)) OVER (
+                    PARTITION BY document, lower(channel) ORDER BY number, part ROWS UNBOUNDED PRECEDING)) AS middle),
+                coalesce(only_channel, lower(coalesce(channel, ''))) AS channel_of_words
+            FROM (
+                SELECT *, coalesce(onset + coalesce(duration, 0) / 2e0, segment_onset + (row_number() OVER (within ORDER BY number, part)
+                    - 0.5e0) / count(*) OVER within * (segment_offset - segment_onset)) AS middle
+                FROM named
+                WHERE segment_number IS NULL
+                WINDOW within AS (PARTITION BY document, segment)
+            )
+            LEFT JOIN (
+                SELECT document, alternation, max(onset + coalesce(duration, 0) / 2e0) AS latest
+                FROM named
+                WHERE alternation IS NOT NULL
+                GROUP BY ALL
+            ) AS alternation_ USING (document, alternation)
+            LEFT JOIN only_channels USING (document)
+        ) AS word_
+        ASOF LEFT JOIN endings AS ending_
+            ON word_.document = ending_.document AND word_.channel_of_words = ending_.channel_of_words AND middle < ending
+    )
+    SELECT 1 AS side, document, segment_number, line, number, part, word, attached, optional, entity, alternation, branch, onset, duration, outside, NULL::VARCHAR AS fault
+    FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL BY NAME FROM timed WHERE segment_number IS NOT NULL)
+    WHERE NOT ignored
+    UNION ALL BY NAME
+    SELECT 1 AS side, document, min(line) AS line, concat(CASE
+        WHEN middle IS NULL THEN 'words without a time in document '
+        WHEN channel_of_words = '' THEN 'words without a channel in document '
+        ELSE concat('channel ', min(channel), ' is not in the reference of document ') END,
+        document, ' (', count(*), if(count(*) = 1, ' word', ' words'), ')') AS fault
+    FROM timed
+    WHERE segment_number IS NULL
+    GROUP BY document, channel_of_words, middle IS NULL
+    UNION ALL BY NAME
+    SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, attached, optional, entity, alternation, branch,
+        word_.onset, duration, false AS outside
+    FROM (
+        SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+        FROM "reference" AS token_
+        LEFT JOIN (
+            SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+            FROM (
+                SELECT token, optional,
+                    list_filter([spelt],
+                        lambda word: word <> '') AS words
+                FROM (
+                    SELECT token, false AS optional,
+                        nfc_normalize(token) AS plain,
+                        translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                    FROM (
+                        SELECT DISTINCT token FROM "reference"
+                    )
+                    WHERE token IS NOT NULL
+                )
+            )
+        ) AS spelling_ USING (token)
+        WHERE word IS NOT NULL OR branch IS NOT NULL
+    ) AS word_
+    JOIN "segments" AS segment_
+        ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored)
+UNION ALL BY NAME
+SELECT 0 AS side, line AS segment_number, line, number, part, word, attached, optional, false AS outside
+FROM (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+    FROM (SELECT line, unnest(string_split(phrase, ' ')) AS token, unnest(range(len(string_split(phrase, ' ')))) AS number,
+        NULL::BIGINT AS branch, false AS attached FROM "lists") AS token_
+    LEFT JOIN (
+        SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
+        FROM (
+            SELECT token, optional,
+                list_filter([spelt],
+                    lambda word: word <> '') AS words
+            FROM (
+                SELECT token, false AS optional,
+                    nfc_normalize(token) AS plain,
+                    translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                FROM (
+                    SELECT DISTINCT token FROM (SELECT line, unnest(string_split(phrase, ' ')) AS token, unnest(range(len(string_split(phrase, ' ')))) AS number,
+                        NULL::BIGINT AS branch, false AS attached FROM "lists")
+                )
+                WHERE token IS NOT NULL
+            )
+        )
+    ) AS spelling_ USING (token)
+    WHERE word IS NOT NULL OR branch IS NOT NULL
+);
+
+-- ## wordlists.list_phrases
+-- relation list_phrases (specs/transcripts/wordlists/lists.yaml)
+-- The words of each phrase, in order. If characters are compared, the blank before the first word is left
+--   out.
+CREATE TABLE "list_phrases" AS
+SELECT list, segment, document, line, text, word, place, len(words) AS length,
+    segment IS NOT NULL AND 'segment' = 'document' AS unplaced
+FROM "lists"
+LEFT JOIN (
+    SELECT line, words, array_to_string(words, ' ') AS text, unnest(words) AS word, unnest(range(len(words))) AS place
+    FROM (
+        SELECT segment_number AS line, list(word ORDER BY number, part) AS symbols,
+            if(symbols[1] = ' ', symbols[2:], symbols) AS words
+        FROM "written_words"
+        WHERE document IS NULL AND word IS NOT NULL AND coalesce(branch, 0) = 0
+        GROUP BY segment_number
+    )
+) USING (line);
+
+-- ## wordlists.list_occurrences
+-- relation list_occurrences (specs/transcripts/wordlists/lists.yaml)
+-- An occurrence of a phrase is a place of a segment at which the words of the phrase follow one another: for
+--   each `place` of the phrase, its word is at `first` + `place`. A phrase that several rows of a list name
+--   occurs once. With align_within = document, the segment of hypothesis words is not known, and the document
+--   is one text.
+CREATE TABLE "list_occurrences" AS
+SELECT DISTINCT side, document, segment, speaker, list, text, first, first + length AS last
+FROM (
+    SELECT side, word_.document, word_.segment, list, text, phrase_.line, length, position - place AS first
+    FROM "words" AS word_
+    JOIN "list_phrases" AS phrase_ ON word_.word = phrase_.word
+        AND coalesce(phrase_.document = word_.document, true) AND coalesce(phrase_.segment = word_.segment, true)
+    GROUP BY ALL
+    HAVING count(*) = length
+)
+LEFT JOIN (SELECT document, segment, speaker FROM "segments") USING (document, segment);
+
+-- ## wordlists.list_word_outcomes
+-- relation list_word_outcomes (specs/transcripts/wordlists/lists.yaml)
+-- A block of m reference words and n hypothesis words has min(m, n) substitutions, the first words of both;
+--   the words that are left of the longer side are deletions or insertions. A reference word decides whether
+--   its error is listed, and an inserted word decides for itself.
+CREATE TABLE "list_word_outcomes" AS
+WITH listed_words AS (
+    SELECT DISTINCT side, document, unnest(range(first, last)) AS position FROM "list_occurrences"
+)
+SELECT block_.document, segment, speaker, listed_.position IS NOT NULL AS listed, sum(1 - block_.side)::BIGINT AS words,
+    count_if(block_.side = 0 AND correct)::BIGINT AS correct,
+    count_if(block_.side = 0 AND NOT correct AND heard)::BIGINT AS substitutions,
+    count_if(block_.side = 0 AND NOT correct AND NOT heard)::BIGINT AS deletions,
+    count_if(block_.side = 1 AND NOT correct)::BIGINT AS insertions
+FROM (
+    SELECT *, if(ref_begin + nth < ref_end, 0, 1) AS side, if(side = 0, ref_begin, hyp_begin) + nth AS position,
+        hyp_begin + nth < hyp_end AS heard
+    FROM (SELECT *, unnest(range(greatest(ref_end - ref_begin, hyp_end - hyp_begin))) AS nth FROM "blocks")
+) AS block_
+LEFT JOIN listed_words AS listed_ ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
+GROUP BY ALL;
+
+-- ## wordlists.b_wer_units
+-- metric b_wer, statistics per unit (specs/transcripts/wordlists/lists.yaml)
+-- Word error rate on listed words (B-WER, biased WER): errors on words in occurrences of listed phrases,
+--   divided by the number of such reference words. A substitution or deletion is listed if the reference word
+--   is, an insertion if the inserted word is. 0 is perfect. Of several alignments with the fewest errors,
+--   other programs can take another one.
+CREATE TABLE "b_wer_units" AS
+SELECT "document", "segment",
+    sum("correct") AS "correct",
+    sum("substitutions") AS "substitutions",
+    sum("deletions") AS "deletions",
+    sum("insertions") AS "insertions",
+    sum("words") AS "words"
+FROM "list_word_outcomes" AS counted_rows
+WHERE listed
+GROUP BY ALL;
+
+-- ## wordlists.b_wer
+-- metric b_wer, scores (specs/transcripts/wordlists/lists.yaml)
+CREATE TABLE "b_wer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "b_wer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    correct AS "correct",
+    substitutions AS "substitutions",
+    deletions AS "deletions",
+    insertions AS "insertions",
+    words AS "words",
+    CASE WHEN words = 0 THEN 'the reference has no such words' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+FROM sums;
+
+-- ## wordlists.u_wer_units
+-- metric u_wer, statistics per unit (specs/transcripts/wordlists/lists.yaml)
+-- Word error rate on words that are not listed (U-WER, unbiased WER): errors on words outside of all
+--   occurrences of listed phrases, divided by the number of such reference words. An insertion counts if the
+--   inserted word is not listed. 0 is perfect.
+CREATE TABLE "u_wer_units" AS
+SELECT "document", "segment",
+    sum("correct") AS "correct",
+    sum("substitutions") AS "substitutions",
+    sum("deletions") AS "deletions",
+    sum("insertions") AS "insertions",
+    sum("words") AS "words"
+FROM "list_word_outcomes" AS counted_rows
+WHERE NOT listed
+GROUP BY ALL;
+
+-- ## wordlists.u_wer, like wordlists.b_wer except:
+@@ -1,2 +1,2 @@
+--- metric b_wer, scores (specs/transcripts/wordlists/lists.yaml)
+-CREATE TABLE "b_wer" AS
++-- metric u_wer, scores (specs/transcripts/wordlists/lists.yaml)
++CREATE TABLE "u_wer" AS
+@@ -13 +13 @@
+-    FROM "b_wer_units"
++    FROM "u_wer_units"
+
+-- ## wordlists.list_outcomes
+-- relation list_outcomes (specs/transcripts/wordlists/lists.yaml)
+-- How often each phrase occurs in each segment of both texts, without its places.
+CREATE TABLE "list_outcomes" AS
+SELECT document, segment, speaker, list, text, count_if(side = 0)::BIGINT AS possible, count_if(side = 1)::BIGINT AS actual,
+    least(count_if(side = 0), count_if(side = 1))::BIGINT AS correct
+FROM "list_occurrences"
+GROUP BY ALL;
+
+-- ## wordlists.corpus_segments
+-- relation corpus_segments (specs/transcripts/shared/corpus_statistics.yaml)
+-- One row per segment of the reference that is scored.
+CREATE TABLE "corpus_segments" AS
+SELECT document, segment, onset, "offset", speaker FROM "segments" WHERE NOT ignored;
+
+-- ## wordlists.list_counts
+-- relation list_counts (specs/transcripts/wordlists/lists.yaml)
+-- Besides the occurrences, each list has the duration of each segment, and so has the corpus, without a list.
+--   The duration of the corpus would else be counted once for each list.
+CREATE TABLE "list_counts" AS
+SELECT document, segment, speaker, list, possible, actual, correct, 0e0 AS seconds, 0e0 AS list_seconds, false AS untimed
+FROM "list_outcomes"
+UNION ALL
+SELECT document, segment, speaker, list, 0, 0, 0, if(list IS NULL, "offset" - onset, 0), if(list IS NULL, 0, "offset" - onset),
+    "offset" - onset IS NULL
+FROM "corpus_segments"
+CROSS JOIN (SELECT DISTINCT list FROM "lists" UNION ALL SELECT NULL);
+
+-- ## wordlists.phrases_units
+-- metric phrases, statistics per unit (specs/transcripts/wordlists/lists.yaml)
+-- Detection of listed phrases: precision, recall and F score over the occurrences of the phrases in each
+--   segment, also for each list (slices list). A phrase is correct as often as the text in which it occurs
+--   less often has it, wherever in the segment. Each phrase is counted by itself, also inside of a longer
+--   one, and a phrase of two lists is counted in both. If the lists are names, `false_negative_rate` is the
+--   NE-FNR of ContextASR-Bench.
+CREATE TABLE "phrases_units" AS
+SELECT "list", "document", "segment",
+    sum(correct) AS "correct",
+    sum(possible) AS "possible",
+    sum(actual) AS "actual",
+    exact_sum(seconds) AS "seconds",
+    exact_sum(list_seconds) AS "list_seconds",
+    count_if(untimed) AS "untimed"
+FROM "list_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## wordlists.phrases
+-- metric phrases, scores (specs/transcripts/wordlists/lists.yaml)
+CREATE TABLE "phrases" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "list",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual",
+        coalesce(sum("seconds"), 0) AS "seconds",
+        coalesce(sum("list_seconds"), 0) AS "list_seconds",
+        coalesce(sum("untimed"), 0) AS "untimed"
+    FROM "phrases_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('list', "list") AS slice,
+        1 AS breakdown,
+        "list" AS "list",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual",
+        coalesce(sum("seconds"), 0) AS "seconds",
+        coalesce(sum("list_seconds"), 0) AS "list_seconds",
+        coalesce(sum("untimed"), 0) AS "untimed"
+    FROM "phrases_units"
+    WHERE NOT ("list" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(correct, possible) AS "recall",
+    ratio(correct, actual) AS "precision",
+    fscore(precision, recall) AS "fscore",
+    1 - recall AS "false_negative_rate",
+    if(untimed = 0, ratio((actual - correct) * 3600, coalesce(nullif(seconds, 0), list_seconds)), NULL) AS "false_alarms_per_hour",
+    correct AS "correct",
+    possible AS "possible",
+    actual AS "actual",
+    CASE WHEN possible > 0 AND actual > 0 THEN 'the times of some segments are unknown' WHEN untimed = 0 THEN 'a text has no listed phrase' WHEN untimed > 0 THEN 'a text has no listed phrase, or the times of some segments are unknown' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END, CASE WHEN sums."seconds" = 0 THEN 'seconds = 0' END, CASE WHEN sums."list_seconds" = 0 THEN 'list_seconds = 0' END, CASE WHEN sums."untimed" = 0 THEN 'untimed = 0' END), '') END AS note
+FROM sums;
+
+-- ## wordlists.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
+                {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
+                {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
+                {'place': 5, 'component': 'ser', 'value': "ser"::DOUBLE},
+                {'place': 6, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 7, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 8, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 9, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 10, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "wer"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'b_wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 2, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 3, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 4, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 5, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "b_wer"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'u_wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 2, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 3, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 4, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 5, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "u_wer"
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'phrases' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 1, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+                {'place': 3, 'component': 'false_negative_rate', 'value': "false_negative_rate"::DOUBLE},
+                {'place': 4, 'component': 'false_alarms_per_hour', 'value': "false_alarms_per_hour"::DOUBLE},
+                {'place': 5, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 6, 'component': 'possible', 'value': "possible"::DOUBLE},
+                {'place': 7, 'component': 'actual', 'value': "actual"::DOUBLE}
+            ], recursive := true)
+        FROM "phrases"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;

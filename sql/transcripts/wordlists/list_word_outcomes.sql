@@ -1,0 +1,18 @@
+{# A block of m reference words and n hypothesis words has min(m, n) substitutions, the first words of both; the words that
+   are left of the longer side are deletions or insertions. A reference word decides whether its error is listed, and an
+   inserted word decides for itself. #}
+WITH listed_words AS (
+    SELECT DISTINCT side, document, unnest(range(first, last)) AS position FROM {{ list_occurrences }}
+)
+SELECT block_.document, segment, speaker, listed_.position IS NOT NULL AS listed, sum(1 - block_.side)::BIGINT AS words,
+    count_if(block_.side = 0 AND correct)::BIGINT AS correct,
+    count_if(block_.side = 0 AND NOT correct AND heard)::BIGINT AS substitutions,
+    count_if(block_.side = 0 AND NOT correct AND NOT heard)::BIGINT AS deletions,
+    count_if(block_.side = 1 AND NOT correct)::BIGINT AS insertions
+FROM (
+    SELECT *, if(ref_begin + nth < ref_end, 0, 1) AS side, if(side = 0, ref_begin, hyp_begin) + nth AS position,
+        hyp_begin + nth < hyp_end AS heard
+    FROM (SELECT *, unnest(range(greatest(ref_end - ref_begin, hyp_end - hyp_begin))) AS nth FROM {{ blocks }})
+) AS block_
+LEFT JOIN listed_words AS listed_ ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
+GROUP BY ALL

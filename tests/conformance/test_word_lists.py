@@ -1,0 +1,107 @@
+"""The suite `wordlists`: against the counts of score.py (Le et al. 2021), and against an oracle."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from external import BIASING
+from oracles.word_alignment import sclite_blocks
+
+Text = Sequence[str]
+Texts = Sequence[tuple[str, Text, Text]]  # segments: name, reference and hypothesis
+Lists = Sequence[tuple[str, str, str | None]]  # rows of list, phrase and segment
+COUNTS = {"ref_words": "words", "subs": "substitutions", "dels": "deletions", "ins": "insertions"}
+
+
+def scored(texts: Texts, lists: Lists) -> Any:
+    none: list[str | None] = [None]
+    sides = [
+        pa.table({
+            "document": [name for name, *sides in texts for _ in sides[side] or none],
+            "segment": [name for name, *sides in texts for _ in sides[side] or none],
+            "token": pa.array([word for _, *sides in texts for word in sides[side] or none], pa.string()),
+        })
+        for side in (0, 1)
+    ]  # fmt: skip
+    columns = dict(zip(("list", "phrase", "segment"), zip(*lists, strict=True), strict=True))
+    given = {name: pa.array(values, pa.string()) for name, values in columns.items()}
+    return scorespec.score("wordlists", reference=sides[0], hypothesis=sides[1], lists=pa.table(given))
+
+
+def places(phrase: Text, text: Text) -> list[int]:
+    """Where a phrase occurs in a text."""
+    return [first for first in range(len(text)) if list(text[first : first + len(phrase)]) == list(phrase)]
+
+
+def counted(texts: Texts, lists: Lists) -> dict[str, Counter[str]]:
+    """The counts of b_wer, u_wer and, by list, of phrases, one segment and one phrase after the other."""
+    found = dict[str, Counter[str]](b_wer=Counter(), u_wer=Counter())
+    for name, *sides in texts:
+        phrases = {(each, tuple(phrase.split())) for each, phrase, segment in lists if segment in (None, name)}
+        listed = [
+            {first + nth for _, phrase in phrases for first in places(phrase, text) for nth in range(len(phrase))}
+            for text in sides
+        ]
+        for ref, ref_end, hyp, hyp_end in sclite_blocks(*sides):
+            inside = ref in listed[0] if ref < ref_end else hyp in listed[1]
+            kind = "deletions" if hyp == hyp_end else "insertions"
+            if ref < ref_end and hyp < hyp_end:
+                kind = "correct" if sides[0][ref] == sides[1][hyp] else "substitutions"
+            found["b_wer" if inside else "u_wer"].update({kind: 1, "words": ref_end - ref})
+        for of, phrase in phrases:
+            possible, actual = (len(places(phrase, text)) for text in sides)
+            outcome = {"possible": possible, "actual": actual, "correct": min(possible, actual)}
+            found.setdefault(of, Counter()).update(outcome)
+    return found
+
+
+def test_counts_are_those_of_the_oracle() -> None:
+    chance = random.Random("lists")
+    phrases = ["A", "B", "A B", "B A", "C C", "A B C"]
+    lists: list[tuple[str, str, str | None]] = [(chance.choice("XY"), each, None) for each in phrases[:4]]
+    lists += [(chance.choice("XY"), chance.choice(phrases), f"s{chance.randrange(60)}") for _ in range(40)]
+    texts = [
+        (f"s{at}", chance.choices("ABCDE", k=chance.randint(1, 9)), chance.choices("ABCDE", k=chance.randint(0, 9)))
+        for at in range(60)
+    ]
+    run, expected = scored(texts, lists), counted(texts, lists)
+    for metric, names in {"b_wer": [*COUNTS.values(), "correct"], "u_wer": [*COUNTS.values(), "correct"]}.items():
+        assert {name: run.value(metric, name) for name in names} == {name: expected[metric][name] for name in names}
+    for each in "XY":
+        assert {name: run.value("phrases", name, list=each) for name in expected[each]} == dict(expected[each])
+
+
+def of_score_py() -> Iterator[tuple[str, float, float]]:
+    """What is compared, the recorded count of score.py, and ours, for the transcripts of its repository."""
+    for test in ("test-clean", "test-other"):
+        rows = (BIASING / "ref" / f"{test}.biasing_100.tsv").read_text(encoding="utf-8").splitlines()
+        references = {
+            name: (text.split(), json.loads(listed)) for name, text, listed, _ in (row.split("\t") for row in rows)
+        }
+        lists: Lists = [("rare", word, name) for name, (_, words) in references.items() for word in words]
+        for path in sorted((BIASING / "hyp").glob(f"{test}.*")):
+            heard = dict(row.split("\t") for row in path.read_text(encoding="utf-8").splitlines())
+            run = scored([(name, text, heard[name].split()) for name, (text, _) in references.items()], lists)
+            recorded = (BIASING / "results" / f"{path.name}.result").read_text(encoding="utf-8")
+            for metric, line in re.findall(r"^([UB]?-?WER): (.*)$", recorded, re.M):
+                ours = metric.lower().replace("-", "_")
+                for name, value in re.findall(r"(\w+)=([\d.]+)", line):
+                    found = run.value(ours, COUNTS[name]) if name in COUNTS else 100 * run.value(ours)
+                    yield f"{path.name} {metric} {name}", float(value), found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not BIASING.is_dir(), reason="a copy of fbai-speech is not on this machine (FBAI_SPEECH)")
+def test_counts_are_those_of_score_py() -> None:
+    compared = [*of_score_py()]
+    assert compared
+    assert [each for each in compared if abs(each[1] - each[2]) > 1e-9] == []
