@@ -352,15 +352,6 @@ class Problems:
             self.leave_out("column", named + (", …" if len(further) > LEFT_OUT_KINDS else ""), None, len(further))
 
     @property
-    def left_out(self) -> list[list[Any]]:
-        """What was left out, each as the arguments of :meth:`leave_out_again`."""
-        return [[*kind, each.count, each.line, each.verdict, each.hint] for kind, each in self._omitted.items()]
-
-    def leave_out_again(self, noun: str, which: str, count: int, line: int | None, verdict: str, hint: str) -> None:
-        """Count what another reading of the same input left out."""
-        self._omitted[noun, which] = _LeftOut(count, line, verdict, hint)
-
-    @property
     def omitted(self) -> list[str]:
         """The warnings about what was left out, one for each kind."""
         return [each.sentence(*kind) for kind, each in self._omitted.items()]

@@ -301,7 +301,6 @@ def test_a_worker_that_computes_otherwise_is_refused(here, monkeypatch):
         (["--shared", "s"], "--shared is about a run on an engine, and needs --on"),
         (["--parts", "2"], "--parts is about a run on an engine, and needs --on"),
         ([*ON, "--shared", "s", "--each", "answers=*.csv"], "--shared is for one run in parts, and --each for many"),
-        ([*ON, "--shared", "s", "--reuse", "r"], "--reuse keeps results of runs in one process; leave it out"),
         ([*ON, "--shared", "s", "--with-reference-points"], "reference points are scored in one process"),
         ([*ON, "--shared", "s", "--on-bad-row", "drop"], "--on-bad-row needs all rows: leave it out, or --shared"),
         ([*ON, "--shared", "answers.csv/s"], "cannot make a temporary folder in "),

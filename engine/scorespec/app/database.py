@@ -199,8 +199,6 @@ def rescore(
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     progress: str | Listener = "none",
-    reuse: str | Path | None = None,
-    reuse_limit: str | None = None,
     keep: bool = False,
 ) -> Rescored:
     """Score the runs of a results database again whose inputs, documents or parameters have changed since.
@@ -211,7 +209,7 @@ def rescore(
     moved, the largest difference first. Runs that cannot be scored again, such as those of objects and reference
     points, are in ``left_out``. An error of one run does not stop the others, and is in ``failed``. ``specs`` and
     ``plugins`` are the documents and plugins that stored runs may use. Runs that :func:`add_runs` has added fail unless
-    ``added``. ``reuse`` and ``reuse_limit`` are those of :func:`score`. Raises UsageError or RunError if the database
+    ``added``. Raises UsageError or RunError if the database
     cannot be read.
     """
     from scorespec.app.job import Job
@@ -227,28 +225,8 @@ def rescore(
         threads=threads,
         temp_dir=temp_dir,
         progress=progress,
-        reuse=reuse,
-        reuse_limit=reuse_limit,
     )
     return rescore_runs(job, added, keep)
-
-
-def list_reuse(folder: str | Path) -> pa.Table:
-    """The results that a folder of ``reuse`` keeps, the last used first.
-
-    The columns are the result, its address, its rows (None if they are not kept), bytes, the seconds that it saves, and
-    the time of its last use. Raises UsageError if there is no such folder.
-    """
-    from scorespec.reuse.store import kept_in, listed
-
-    return listed(kept_in(Path(folder)))
-
-
-def clear_reuse(folder: str | Path) -> tuple[int, int]:
-    """Remove the results that a folder of ``reuse`` keeps; returns their number and bytes. No other file is removed."""
-    from scorespec.reuse.store import clear
-
-    return clear(Path(folder))
 
 
 # -- comparison ------------------------------------------------------------------------------------

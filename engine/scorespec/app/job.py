@@ -83,10 +83,9 @@ class Job:
     """A run that a user asks for: the documents, what is asked of them (``request``), and the ``inputs`` by name.
 
     ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``other`` is the
-    run of ``from_run``. ``reusing`` says where results are kept for other runs, ``dividing`` how the run is divided.
-    Of a stored run, ``calibrated`` are the parameters that it took from the scores of another run.
-    ``reference_point`` is the name of the reference point that is scored; None for a submission. Inputs that are
-    ``prepared`` are not read again. The job is number ``number`` of ``total`` jobs.
+    run of ``from_run``. ``dividing`` says how the run is divided. Of a stored run, ``calibrated`` are the parameters
+    that it took from the scores of another run. ``reference_point`` is the name of the reference point that is scored;
+    None for a submission. Inputs that are ``prepared`` are not read again. The job is number ``number`` of ``total``.
     """
 
     def __init__(
@@ -209,19 +208,6 @@ class Job:
         temp_dir: Annotated[
             str | Path | None, Option("the folder for temporary files", metavar="DIR", typed=Path, panel=RUNNING)
         ] = None,
-        reuse: Annotated[
-            str | Path | None,
-            Option(
-                "keep results of steps in this folder, and reuse them",
-                metavar="DIR",
-                typed=Path,
-                panel=RUNNING,
-            ),
-        ] = None,
-        reuse_limit: Annotated[
-            str | None,
-            Option("size of what --reuse keeps; what was used last stays", metavar="20GB", panel=RUNNING),
-        ] = None,
         profile: Annotated[bool, Option("print time, rows and spilled bytes of each step", panel=RUNNING)] = False,
         on: Annotated[
             str | None,
@@ -254,7 +240,6 @@ class Job:
     ) -> None:
         from scorespec.parts import read_dividing
         from scorespec.plan.request import Request, read_confidence, read_groups, read_parts
-        from scorespec.reuse import read_reusing
         from scorespec.run.inputs.files import Files
         from scorespec.run.limits import Limits
 
@@ -285,7 +270,7 @@ class Job:
         self.format, self.percent, self.with_reference_points = format, percent, with_reference_points
         self.name, self.corpus = name, corpus
         self.meta = plain_meta(meta or {})
-        self.reusing, self.dividing = read_reusing(reuse, reuse_limit), read_dividing(on, shared, parts)
+        self.dividing = read_dividing(on, shared, parts)
         self.reference_point: str | None = None
         self.calibrated: Sequence[str] = ()
         self.prepared: Prepared | None = None

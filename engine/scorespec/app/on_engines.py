@@ -68,8 +68,6 @@ def score_in_parts(job: Job) -> Run:
     The run has no evidence. Raises UsageError for inputs in memory, and for options of runs in one process.
     """
     assert job.dividing is not None
-    if job.reusing is not None:
-        raise UsageError("--reuse keeps results of runs in one process; leave it out, or --shared")
     if job.with_reference_points:
         raise UsageError("reference points are scored in one process: score them in a call without --shared")
     if job.request.on_bad_row != "error":

@@ -63,8 +63,8 @@ class Gold:
         if key not in self._prepared:
             plan, sources = planned(job)  # may fail because of this submission
             try:
-                with hiding_gold(plan, sources), kept_results(job) as kept, shown(job.progress) as tell:
-                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, kept)
+                with hiding_gold(plan, sources), shown(job.progress) as tell:
+                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored)
                     self._prepared[key] = self._stack.enter_context(gold)
             except ScorespecError as error:
                 self._prepared[key] = error
@@ -94,25 +94,6 @@ def _identity(value: Any) -> Hashable:
     if isinstance(value, Mapping):
         return tuple((name, _identity(each)) for name, each in value.items())
     return str(value) if isinstance(value, str | Path) else id(value)
-
-
-@contextmanager
-def kept_results(job: Job) -> Iterator[list[Supply]]:
-    """The results of earlier runs, if the job has a folder of them."""
-    if job.reusing is None:
-        yield []
-        return
-    from scorespec.reuse.kept_steps import opened_reuse  # slow to load
-
-    with opened_reuse(job.reusing) as reuse:
-        yield [reuse]
-
-
-@contextmanager
-def supplies_of(job: Job, session: Session) -> Iterator[list[Supply]]:
-    """What has rows that a run need not make: the gold of a batch, and results of earlier runs."""
-    with kept_results(job) as kept:
-        yield [*([GoldSupply(job.prepared, session)] if job.prepared else []), *kept]
 
 
 @contextmanager
@@ -167,7 +148,7 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         session = stack.enter_context(open_session(limits, attached=attached))
         if job.profile:
             session.measure()
-        supplies = stack.enter_context(supplies_of(job, session))
+        supplies: list[Supply] = [GoldSupply(job.prepared, session)] if job.prepared else []
         if partitions is not None:
             supplies.append(partitions.supply(session, job.profile))
         runner = Runner(plan, session, tell, supplies, InProcess(session, measured=job.profile))
@@ -183,7 +164,6 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
             for attempt in file.attempts():
                 with attempt as path:
                     write_run(path, finished, job)
-        runner.keep_rest()
         runner.done(scores.num_rows)
         return Scored(Outcome(record, scores, inputs, runner.costs), plan.meanings.layouts)
 

@@ -1,4 +1,4 @@
-"""The commands about what is kept: results databases, and the folder of `--reuse`."""
+"""The commands about results databases."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def add(
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
-@with_options(f"specs plugins schema {LIMITS} progress reuse reuse_limit")
+@with_options(f"specs plugins schema {LIMITS} progress")
 def rescore(
     *,
     results: Database,
@@ -145,22 +145,3 @@ def calibrate(
     printing.check_format(format, printing.VALUE_FORMATS)
     values = scorespec.calibrate(results, run, parameters or (), **given.arguments)
     printing.print_values(values, format)
-
-
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="the folder of --reuse")]
-
-
-def list_kept(folder: Folder, format: Format = "table") -> None:
-    """List the results that a folder keeps, the last used first."""
-    from scorespec.api import list_reuse
-
-    printing.check_format(format)
-    printing.print_rows(list_reuse(folder).to_reader(), format)
-
-
-def clear_kept(folder: Folder) -> None:
-    """Remove all results that a folder keeps, and no other file."""
-    from scorespec.api import clear_reuse
-
-    number, size = clear_reuse(folder)
-    say(f"{number:,} results are removed, {size / 1e6:,.1f} MB")

@@ -21,7 +21,7 @@ FIRST_WARNINGS = 3  # are printed, unless all are wanted
 # The options of every command that plans a run, and of every command that scores.
 PLANNED = """suite inputs specs plugins params metrics from_run by on_bad_row schema memory_limit threads temp_dir
              progress"""
-SCORED = f"{PLANNED} output keep_evidence withhold name corpus meta percent reuse reuse_limit"
+SCORED = f"{PLANNED} output keep_evidence withhold name corpus meta percent"
 EVERY = " ".join(OPTIONS)
 LIMITS = "memory_limit threads temp_dir"
 

@@ -349,8 +349,7 @@ def print_costs(costs: Sequence[StepCost]) -> None:
     for cost in costs:
         spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
         sources = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
-        note = f"  ({cost.note})" if cost.note else ""
-        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{note}{sources}")
+        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{sources}")
     complain(f"{total:9.3f} s  in all")
 
 

@@ -76,11 +76,6 @@ for command in (keeping.show, keeping.add, keeping.remove):
     runs.command(cls=PlainCommand)(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
 
-reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
-reused.command("list", cls=PlainCommand)(keeping.list_kept)
-reused.command("clear", cls=PlainCommand)(keeping.clear_kept)
-app.add_typer(reused, rich_help_panel=RESULTS)
-
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
 challenges.command(cls=PlainCommand)(scoring.codabench)
 app.add_typer(challenges, rich_help_panel=SCORE)

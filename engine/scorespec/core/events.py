@@ -142,8 +142,7 @@ class Noted(Event):
 class StepCost:
     """The cost of a step: seconds, rows, and bytes that it spilled (None if not measured).
 
-    ``sources`` are the inputs and relations that the step reads. ``note`` says if it was `reused`, `not needed`, or
-    `read in place`.
+    ``sources`` are the inputs and relations that the step reads.
     """
 
     label: str
@@ -151,4 +150,3 @@ class StepCost:
     rows: int
     spilled: int | None = None
     sources: tuple[str, ...] = ()
-    note: str = ""

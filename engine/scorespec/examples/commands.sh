@@ -22,6 +22,4 @@ scorespec runs list runs.duckdb
 scorespec runs show runs.duckdb new
 scorespec runs add runs.duckdb other.duckdb
 scorespec runs remove runs.duckdb old
-scorespec reuse list kept
-scorespec reuse clear kept
 scorespec challenge codabench wer reference=ref.trn -o bundle

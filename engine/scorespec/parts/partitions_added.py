@@ -21,14 +21,13 @@ from scorespec.run.folders import TemporaryFolder
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import Done, Known, Supply
+from scorespec.run.loop import Done, Supply
 from scorespec.run.progress import Listener
 from scorespec.run.runner import Prepared, prepared_gold
 from scorespec.run.session import Session
 from scorespec.run.table_files import FileRows
 
 FOLDER = "scorespec-parts-"
-PARTS = "partitions"  # who made the rows of a step
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def partitions_of(
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
         in_folder = replace(limits, folder=folder)
-        gold = stack.enter_context(prepared_gold(plan.whole, sources, in_folder, tell, hashed, []))
+        gold = stack.enter_context(prepared_gold(plan.whole, sources, in_folder, tell, hashed))
         yield Partitions(plan, sources, gold, folder, engine, dividing, limits)
 
 
@@ -90,8 +89,8 @@ class PartitionSupply(Supply):
     def settles(self, step: Step) -> bool:
         return step.physical not in self._added  # of added rows, warnings are counted by the run
 
-    def known(self, source: Source) -> Known:
-        return Known(in_place=source.input in self._of.plan.whole.inputs.submitted)
+    def in_place(self, source: Source) -> bool:
+        return source.input in self._of.plan.whole.inputs.submitted
 
     def is_checked(self, loaded: Loaded) -> bool:
         table, submitted = loaded.source.table, self._of.plan.whole.inputs.submitted

@@ -30,7 +30,7 @@ from scorespec.run.inputs.nested import stays_in_place
 from scorespec.run.inputs.several import check_whole, digest_of, load_input, unite
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits
-from scorespec.run.loop import RUN, Done, Known, Supply, Todo, run_steps, schedule
+from scorespec.run.loop import Done, Supply, Todo, run_steps, schedule
 from scorespec.run.progress import Listener
 from scorespec.run.session import (
     Session,
@@ -67,11 +67,11 @@ class InProcess:
         """Learn what is to be loaded; with ``hashed``, files are also hashed."""
         self._plan, self._hashed = plan, hashed
 
-    def load(self, source: Source, known: Known) -> Loaded:
+    def load(self, source: Source, in_place: bool) -> Loaded:
         """Load an input. Its problems are in the result; raises InputError for a file that cannot be read."""
         begun, dropping = time.perf_counter(), source.input in self._plan.inputs.droppable
-        view = known.in_place or (not (dropping or self._copied) and stays_in_place(source))
-        loaded = load_input(self._session, source, self._hashed and not known.hashed, dropping, view)
+        view = in_place or (not (dropping or self._copied) and stays_in_place(source))
+        loaded = load_input(self._session, source, self._hashed, dropping, view)
         loaded.seconds = time.perf_counter() - begun
         loaded.spilled = self._session.spilled() if self._measured else None
         return loaded
@@ -121,7 +121,6 @@ class Runner:
     ) -> None:
         self.plan, self.session, self.tell, self.supplies = plan, session, tell, supplies
         self._executor = executor or InProcess(session, copied)
-        self._copied = copied
         self._warned: dict[str, bool] = {}  # the warnings, and whether each is about lines that a format leaves out
         self.todo = Todo((), {}, {}, {})  # what is to be done, once the inputs are loaded
         self.steps_done: dict[str, Done] = {}  # by the physical name of the step, with what its warnings say
@@ -164,16 +163,12 @@ class Runner:
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        had: set[str] = set()
-        for supply in self.supplies:
-            supply.begin(self.plan, self.session, sources, had, self._copied)
-            had |= {*supply.names()}
         self.todo = schedule(self.plan, self.supplies)
         supplied = {source.input for source in sources if self._supply_of(source)}
         lasts = 1 if self.plan.asked.confidence is None else 2  # reading the scores, then intervals
         self.total = len(sources) - len(supplied) + len(self.todo.make) + lasts
         self._executor.begin(self.plan, hashed)
-        self.loaded = [self._load(source, hashed) for source in sources]
+        self.loaded = [self._load(source) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         self._executor.examine([each for each in self.loaded if each.source.input not in supplied])
@@ -187,9 +182,6 @@ class Runner:
                 self.warn(warning, of_format)
         if any(each.problems for each in self.loaded):
             raise self._error([each.problems for each in self.loaded])
-        for each in self.loaded:
-            for supply in self.supplies:
-                supply.checked(each)
         for table in self.plan.tables:
             if table.name not in shown:  # an optional input that was not given
                 self.session.run(empty_table(table))
@@ -197,21 +189,13 @@ class Runner:
     def _supply_of(self, source: Source) -> Supply | None:
         return next((supply for supply in self.supplies if supply.has_input(source)), None)
 
-    def _load(self, source: Source, hashed: bool) -> Loaded:
-        supply = self._supply_of(source)
-        known = next((known for each in self.supplies if (known := each.known(source)) != Known()), Known())
-        label = f"load {source.table.name}"
-        if supply:
-            loaded = supply.show_input(source, hashed)
-            if source.table.name not in supply.inputs:
-                self.costs.append(StepCost(label, 0.0, loaded.rows, note=known.note))
-            return loaded
+    def _load(self, source: Source) -> Loaded:
+        if supply := self._supply_of(source):
+            return supply.show_input(source)
         self.begin(f"loading {source.table.name}")
-        loaded = self._executor.load(source, known)
-        for each in self.supplies:
-            each.read(loaded, hashed)
+        loaded = self._executor.load(source, any(supply.in_place(source) for supply in self.supplies))
         self.tell(InputRead(source.input, source.shown, self.number, self.total, loaded.rows, loaded.seconds))
-        self.costs.append(StepCost(label, loaded.seconds, loaded.rows, loaded.spilled, note=known.note))
+        self.costs.append(StepCost(f"load {source.table.name}", loaded.seconds, loaded.rows, loaded.spilled))
         return loaded
 
     def _warnings_of(self, loaded: Loaded) -> dict[str, bool]:
@@ -254,8 +238,6 @@ class Runner:
                 settled = done.step in self.todo.settled
                 refused += self._take(steps[done.step], done, () if settled else sources[done.step])
                 unread = self.todo.drop_after.get(done.step, ())
-                for supply in self.supplies:
-                    supply.keep(unread)
                 self.session.drop_large(*(table for name in unread for table in pieces.get(name, ())))
                 unchecked.discard(done.step)
                 if any(refused) and not unchecked:
@@ -281,16 +263,13 @@ class Runner:
             for each, rows in zip(self.todo.refused.get(done.step, ()), done.refused, strict=True):
                 refused += problems_of_rows(each, rows, self._problems_of(each))
             counts = zip(self.todo.counts.get(done.step, ()), done.counted, strict=True)
-            outcome = [count_message(count, numbers) for count, numbers in counts]
-            for supply in self.supplies if not refused else ():
-                supply.made(step, done, outcome)
-            done = replace(done, said=tuple(filter(None, outcome)))
+            said = (count_message(count, numbers) for count, numbers in counts)
+            done = replace(done, said=tuple(filter(None, said)))
         for warning in done.said or ():
             self.warn(warning)
         self.steps_done[done.step] = done
         if done.listed and not step.view:
-            note = "" if done.by == RUN else done.by
-            self.costs.append(StepCost(step.label, done.seconds, done.rows, done.spilled, sources, note))
+            self.costs.append(StepCost(step.label, done.seconds, done.rows, done.spilled, sources))
         return refused
 
     def _problems_of(self, refused: Refused) -> Problems:
@@ -307,11 +286,6 @@ class Runner:
         for warning in _out_of_range(self.plan, scores):
             self.warn(warning)
         return scores
-
-    def keep_rest(self) -> None:
-        """Let the supplies keep what they want of this run."""
-        for supply in self.supplies:
-            supply.keep_rest()
 
 
 def _out_of_range(plan: Plan, scores: pa.Table) -> Iterator[str]:
@@ -353,7 +327,6 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
 
 
 FOLDER = "scorespec-gold-"
-GOLD = "gold"  # who made the rows of a step
 
 
 @dataclass(frozen=True)
@@ -385,22 +358,18 @@ class GoldSupply(Supply):
     def _read(self, name: str, stored: str) -> None:
         self._session.read_gold(name, stored, self._only.get(stored, ""))
 
-    def names(self) -> Collection[str]:
-        return {*self._prepared.loaded, *self._prepared.made}
-
     def has(self, step: Step) -> bool:
         return step.physical in self._prepared.made
 
     def show(self, step: Step) -> Done:
         if step.physical in self._prepared.kept:
             self._read(step.physical, step.physical)
-        done = self._prepared.made[step.physical]
-        return replace(done, by=GOLD, seconds=0.0, earlier=done.seconds + done.earlier, listed=False)
+        return replace(self._prepared.made[step.physical], listed=False)
 
     def has_input(self, source: Source) -> bool:
         return source.table.name in self._prepared.loaded
 
-    def show_input(self, source: Source, hashed: bool) -> Loaded:
+    def show_input(self, source: Source) -> Loaded:
         name = source.table.name
         self._read(name, loaded_name(name))
         found = self._prepared.loaded[name]
@@ -409,11 +378,11 @@ class GoldSupply(Supply):
 
 @contextmanager
 def prepared_gold(
-    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, hashed: bool, supplies: Sequence[Supply]
+    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, hashed: bool
 ) -> Iterator[Prepared]:
     """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
 
-    What the ``supplies`` have is copied into its database. Raises the errors of a run.
+    Raises the errors of a run.
     """
     submitted = plan.inputs.submitted  # also those that this submission lacks: another may have them
     gold = [each for each in sources if each.input not in submitted]
@@ -421,10 +390,9 @@ def prepared_gold(
     folder = TemporaryFolder(FOLDER, limits.folder)
     try:
         with open_session(limits, folder.path) as session:
-            runner = Runner(part, session, tell, supplies, copied=True)
+            runner = Runner(part, session, tell, copied=True)
             runner.load(gold, hashed)
             runner.run_steps()
-            runner.keep_rest()
             session.run("CHECKPOINT")
             stored = (each for each in runner.loaded if session.is_stored(each.source.table.name))
             loaded = {each.source.table.name: each for each in stored}

@@ -25,7 +25,6 @@ CHANGES = ("copy", "delete", "insert", "merge", "truncate", "update")
 _QUERY = re.compile(r'"type":"(\w+)","modifiers":')
 _CALLED = '"type":"TABLE_FUNCTION"'
 _UNREPORTED = "the SQL cannot be checked: DuckDB does not report all of its parts"
-_TABLE = re.compile(r'"table_name":("(?:[^"\\]|\\.)*")')
 _TABLE_FUNCTION = re.compile(rf'{_CALLED}.*?"function_name":"([^"]*)"')
 TOGETHER = 100  # statements that are parsed in one call: their JSON has a megabyte or two
 MOST_FAULTS = 10_000
@@ -75,17 +74,6 @@ def unordered(text: str) -> str:
     node = statement["node"]
     node["modifiers"] = [each for each in node["modifiers"] if each["type"] != "ORDER_MODIFIER"]
     return sql_of(statement)
-
-
-def tables_named(texts: Iterable[str]) -> dict[str, frozenset[str]]:
-    """The tables that each statement reads, in lower case; every word of a text that DuckDB does not report."""
-    unknown, found = list(dict.fromkeys(texts)), {}
-    for first in range(0, len(unknown), TOGETHER):
-        some = unknown[first : first + TOGETHER]
-        for text, (tree, statements) in zip(some, trees(some), strict=True):
-            names = map(json.loads, _TABLE.findall(tree)) if statements == 1 else re.findall(r"\w+", text)
-            found[text] = frozenset(name.lower() for name in names)
-    return found
 
 
 def judge(texts: Iterable[str]) -> None:

@@ -85,12 +85,11 @@ def _read_as(column: str, kind: str) -> str:
 
 
 class TableWriter:
-    """Writes record batches to a Parquet file. ``rows`` are those that were added."""
+    """Writes record batches to a Parquet file."""
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         from pyarrow.parquet import ParquetWriter  # slow to load
 
-        self.path, self.rows = path, 0
         # A dictionary would make one value of 0.0 and -0.0.
         dictionary = [each.name for each in schema if pa.types.is_string(each.type)]
         # Statistics of Parquet leave NaN out, which DuckDB takes for the largest number.
@@ -99,10 +98,9 @@ class TableWriter:
         self._writer = ParquetWriter(path, schema, use_dictionary=dictionary, write_statistics=statistics)
         self._held: list[pa.RecordBatch] = []  # of the next row group
 
-    def add(self, batch: pa.RecordBatch) -> bool:
-        """Add rows; returns whether a row group was written."""
-        self.rows += batch.num_rows
-        size, is_written = max(1, batch.num_rows * GROUP_BYTES // max(batch.nbytes, 1)), False
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add rows."""
+        size = max(1, batch.num_rows * GROUP_BYTES // max(batch.nbytes, 1))
         for at in range(0, batch.num_rows, size):
             self._held.append(batch.slice(at, size))
             if (
@@ -110,8 +108,6 @@ class TableWriter:
                 or sum(each.nbytes for each in self._held) >= GROUP_BYTES
             ):
                 self._write_group()
-                is_written = True
-        return is_written
 
     def _write_group(self) -> None:
         self._writer.write_table(pa.Table.from_batches(self._held, self._schema))

@@ -60,7 +60,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
         loaded.problems.add(None, "; ".join(said), Code.TOO_FEW_ROWS)
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge" and _may_repeat(session, loaded):
-            loaded.merged += _merge(session, table)  # to those that an earlier run merged
+            loaded.merged = _merge(session, table)
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
         present = _not_empty(session, table, present)
