@@ -30,14 +30,10 @@ measured AS (
             abs(hypothesis_.across_{{ edge }} - reference_."{{ edge }}"),
             abs(reference_.across_{{ edge }} - hypothesis_."{{ edge }}")
         ) AS {{ edge }}_off,
-{% if tolerance_rule.value == "span" %}
-        reference_.correct_to_{{ edge }} = hypothesis_.correct_to_{{ edge }} AS {{ edge }}_excused,
-{% elif tolerance_rule.value == "adjacent" %}
-        reference_.error_at_{{ edge }} OR hypothesis_.error_at_{{ edge }} AS {{ edge }}_excused,
-{% else %}
-        true AS {{ edge }}_excused,
-{% endif %}
-        {{ edge }}_off = 0 OR {{ edge }}_off <= {{ extent_tolerance }} AND {{ edge }}_excused AS {{ edge }}_correct{{ "," if not loop.last }}
+        {{ edge }}_off = 0 OR {{ edge }}_off <= {{ extent_tolerance }} AND CASE {{ tolerance_rule }}
+            WHEN 'span' THEN reference_.correct_to_{{ edge }} = hypothesis_.correct_to_{{ edge }}
+            WHEN 'adjacent' THEN reference_.error_at_{{ edge }} OR hypothesis_.error_at_{{ edge }}
+            ELSE true END AS {{ edge }}_correct{{ "," if not loop.last }}
 {% endfor %}
     FROM shared
 {% for side in ["reference", "hypothesis"] %}

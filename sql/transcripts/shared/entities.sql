@@ -25,23 +25,18 @@ SELECT document, segment, speaker, entity_type, outcome,
     {{ side }}_type, {{ side }}_text, {{ side }}_first, {{ side }}_last,
 {% endfor %}
 {% for aspect in ["type", "extent", "content", "text"] %}
-    {% if aspect in aspects.value %}if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome){% else %}NULL::VARCHAR{% endif %} AS {{ aspect }},
+    if('{{ aspect }}' IN {{ aspects }}, if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome), NULL) AS {{ aspect }},
 {% endfor %}
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
             ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
-{% if "type" in aspects.value %}
-        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
-{% endif %}
-{% if "extent" in aspects.value or "text" in aspects.value %}
+        CASE WHEN 'type' IN {{ aspects }} AND NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
 {% for edge, says in [("first", "begins"), ("last", "ends")] %}
-        CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ number_of(edge ~ "_off", "word") }}, ' off') END,
+        CASE WHEN list_has_any({{ aspects }}, ['extent', 'text']) AND NOT {{ edge }}_correct
+            THEN concat('extent: {{ says }} ', {{ number_of(edge ~ "_off", "word") }}, ' off') END,
 {% endfor %}
-{% endif %}
-{% if "content" in aspects.value or "text" in aspects.value %}
-        CASE WHEN NOT content_correct THEN concat('content: ', {{ number_of("word_errors", "word error") }}) END,
-{% endif %}
-        NULL
+        CASE WHEN list_has_any({{ aspects }}, ['content', 'text']) AND NOT content_correct
+            THEN concat('content: ', {{ number_of("word_errors", "word error") }}) END
     ), '') AS reason
 FROM {{ entity_outcomes }}
 {% for side in sides %}

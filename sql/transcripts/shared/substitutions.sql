@@ -9,10 +9,8 @@ SELECT side, document, segment_number, line, number, stretch, place, text AS tok
     if(words = 1 AND first_row = last_row, duration, length / words) AS duration,
     CASE
         WHEN written.alternation >= 0 AND word_.alternation IS NOT NULL THEN 'the rules of glm write alternatives inside of an alternative'
-{% if align_within.value == "document" %}
-        WHEN written.alternation >= 0 AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0) THEN
+        WHEN written.alternation >= 0 AND {{ align_within }} = 'document' AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0) THEN
             'the rules of glm write alternatives, but alternatives are chosen within a segment; set align_within=segment'
-{% endif %}
     END AS fault
 FROM (
     SELECT written.*, count(*) OVER same AS words, row_number() OVER (same ORDER BY place) - 1 AS nth,

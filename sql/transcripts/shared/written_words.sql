@@ -25,13 +25,10 @@ WITH heard AS (
 {{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(words.in_recordings(hypothesis_tokens, text_checks))) | indent(8, true) }}
     )
     WHERE NOT EXISTS (FROM {{ text_checks }} WHERE kind = 'fault')
-)
-{% if align_within.value == "document" %}
-SELECT 1 AS side, document, 0 AS segment_number, {{ of_word }}, false AS outside, NULL::VARCHAR AS fault
-FROM heard
-{% else %}
-, named AS (
-    SELECT heard.*, segment_number, ignored, false AS outside
+),
+named AS (
+    SELECT heard.*, if({{ align_within }} = 'document', 0, segment_number) AS segment_number,
+        {{ align_within }} = 'segment' AND ignored AS ignored, false AS outside
     FROM heard
     LEFT JOIN {{ segments }} AS segment_
         ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
@@ -96,7 +93,6 @@ SELECT 1 AS side, document, min(line) AS line, concat(CASE
 FROM timed
 WHERE segment_number IS NULL
 GROUP BY document, channel_of_words, middle IS NULL
-{% endif %}
 UNION ALL BY NAME
 SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, attached, optional, entity, alternation, branch,
     word_.onset, duration, false AS outside

@@ -1,6 +1,6 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
-metadata, segments, text_checks, written_words, compared_symbols, chosen_branches, words, edit_blocks, blocks,
+metadata, segments, text_checks, written_words, word_characters, chosen_branches, words, edit_blocks, blocks,
 word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
 
 -- ## steps of meeting
@@ -14,7 +14,7 @@ the_scores
 -- ## steps of mixed
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, text_checks, cer.written_words,
-compared_symbols, cer.chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units,
+characters_and_words, chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units,
 cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
@@ -350,9 +350,10 @@ WITH heard AS (
         WHERE word IS NOT NULL OR branch IS NOT NULL
     )
     WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
-)
-, named AS (
-    SELECT heard.*, segment_number, ignored, false AS outside
+),
+named AS (
+    SELECT heard.*, if('segment' = 'document', 0, segment_number) AS segment_number,
+        'segment' = 'segment' AND ignored AS ignored, false AS outside
     FROM heard
     LEFT JOIN "segments" AS segment_
         ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
@@ -443,17 +444,15 @@ FROM (
 JOIN "segments" AS segment_
     ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
 
--- ## cer.compared_symbols
--- relation compared_symbols (specs/transcripts/shared/words.yaml)
--- The symbols of both texts that are aligned, which are words or characters (parameter `compared`). Before
---   the characters of a word there is a blank, if blanks are compared and the text has one there. A blank is
---   in an entity if the words around it are. A mark without a script of its own, such as the long vowel mark
---   ー, belongs to the script of the character before it: in ユーザーID, it is a character.
-CREATE TABLE "compared_symbols" AS
+-- ## cer.word_characters
+-- relation word_characters (specs/transcripts/shared/words.yaml)
+-- The characters of both texts. Before those of a word there is a blank, if blanks are compared and the text
+--   has one there.
+CREATE TABLE "word_characters" AS
 SELECT * EXCLUDE (symbols, blank_entity) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part,
     unnest(list_transform(symbols, lambda symbol: if(symbol = ' ', blank_entity, entity))) AS entity)
 FROM (
-    SELECT *, if(word IS NULL, [NULL], if(attached, [], [' ']) || string_split(word, '')) AS symbols,
+    SELECT *, if(word IS NULL, [NULL], if(attached OR 'keep' = 'remove', [], [' ']) || string_split(word, '')) AS symbols,
         if(entity = lag(entity) OVER (PARTITION BY side, document, segment_number ORDER BY number, part), entity, NULL) AS blank_entity
     FROM "written_words"
 );
@@ -466,8 +465,8 @@ FROM (
 --   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
 --   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
---   FROM "compared_symbols" AS word_
---   SEMI JOIN (FROM "compared_symbols" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   FROM "word_characters" AS word_
+--   SEMI JOIN (FROM "word_characters" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
 --   ORDER BY document, segment_number, side, number, part
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
@@ -482,7 +481,7 @@ FROM "chosen_branches_rows";
 --   from 20 to 30 s, the third word is at 22.5 s.
 CREATE TABLE "words" AS
 WITH scored AS (
-    FROM "compared_symbols"
+    FROM "word_characters"
     WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
         SELECT side, document, segment_number, alternation, branch FROM "chosen_branches"))
     QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
@@ -696,8 +695,8 @@ FROM sums;
 -- relation aligned_words (specs/transcripts/shared/evidence.yaml)
 -- Evidence: the blocks of the alignment, each with its words of both texts, their times, and its outcome:
 --   correct, substituted, deleted, inserted, or split or merged. The words of a block are spoken from the
---   start of its first word to the end of its last word. The speaker of a hypothesis word is the speaker of
---   its line, if there is one.
+--   start of its first word to the end of its last word. The speaker of hypothesis words is the speaker of
+--   the line of the first, if there is one.
 CREATE TABLE "aligned_words" AS
 SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
@@ -705,33 +704,33 @@ SELECT block_.document, segment, block_.speaker, block, ref_begin, ref_end, hyp_
         WHEN hyp_begin = hyp_end THEN 'deleted'
         WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
         ELSE 'split or merged'
-    END AS outcome, hyp_speaker, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, ref_onset, ref_offset,
+    END AS outcome, line_.speaker AS hyp_speaker, segment_.onset AS segment_onset, segment_."offset" AS segment_offset, ref_onset, ref_offset,
     hyp_onset, hyp_offset
 FROM "blocks" AS block_
 LEFT JOIN "segments" AS segment_ USING (document, segment)
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words,
-        min(onset) AS ref_onset, max(onset + coalesce(duration, 0)) AS ref_offset
+        min(onset) AS ref_onset, max(onset + coalesce(duration, 0)) AS ref_offset, min(said_.line) AS ref_line
     FROM (FROM "words" WHERE side = 0) AS said_
     ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
     GROUP BY ALL
 ) AS ref_ USING (document, block)
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words,
-        min(onset) AS hyp_onset, max(onset + coalesce(duration, 0)) AS hyp_offset, min(line_.speaker) AS hyp_speaker
+        min(onset) AS hyp_onset, max(onset + coalesce(duration, 0)) AS hyp_offset, min(said_.line) AS hyp_line
     FROM (FROM "words" WHERE side = 1) AS said_
     ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
-    LEFT JOIN (
-        SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
-        FROM (
-            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-            FROM "hypothesis" AS token_
-            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
-        )
-        GROUP BY ALL
-    ) AS line_ ON said_.document = line_.document AND said_.line = line_.line
     GROUP BY ALL
-) AS hyp_ USING (document, block);
+) AS hyp_ USING (document, block)
+LEFT JOIN (
+    SELECT document, line, if(min(speaker) = max(speaker), min(speaker), NULL) AS speaker
+    FROM (
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+        FROM "hypothesis" AS token_
+        LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+    )
+    GROUP BY ALL
+) AS line_ ON block_.document = line_.document AND hyp_line = line_.line;
 
 -- ## cer.word_errors
 -- relation word_errors (specs/transcripts/shared/evidence.yaml)
@@ -1478,12 +1477,31 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -WHERE attached AND 'characters' = 'words'
 +WHERE attached AND 'mixed' = 'words'
 
--- ## mixed.compared_symbols, like cer.compared_symbols except:
-@@ -10 +10 @@
--    SELECT *, if(word IS NULL, [NULL], if(attached, [], [' ']) || string_split(word, '')) AS symbols,
-+    SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜][^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]*')) AS symbols,
+-- ## mixed.characters_and_words
+-- relation characters_and_words (specs/transcripts/shared/words.yaml)
+-- The characters of scripts without blanks between words, and the words of other scripts. A mark without a
+--   script of its own, such as the long vowel mark ー, belongs to the script of the character before it: in
+--   ユーザーID, it is a character.
+CREATE TABLE "characters_and_words" AS
+SELECT * EXCLUDE (symbols, blank_entity) REPLACE (unnest(symbols) AS word, (part << 32) + unnest(range(len(symbols))) AS part,
+    unnest(list_transform(symbols, lambda symbol: if(symbol = ' ', blank_entity, entity))) AS entity)
+FROM (
+    SELECT *, if(word IS NULL, [NULL], regexp_extract_all(word, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜]|[^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{M}ーｰﾞﾟ゛゜][^\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]*')) AS symbols,
+        if(entity = lag(entity) OVER (PARTITION BY side, document, segment_number ORDER BY number, part), entity, NULL) AS blank_entity
+    FROM "written_words"
+);
+
+-- ## mixed.chosen_branches, like cer.chosen_branches except:
+@@ -8,2 +8,2 @@
+---   FROM "word_characters" AS word_
+---   SEMI JOIN (FROM "word_characters" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
++--   FROM "characters_and_words" AS word_
++--   SEMI JOIN (FROM "characters_and_words" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
 
 -- ## mixed.words, like cer.words except:
+@@ -10 +10 @@
+-    FROM "word_characters"
++    FROM "characters_and_words"
 @@ -13 +12,0 @@
 -    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
 
@@ -1568,7 +1586,7 @@ CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phone
 @@ -33 +33 @@
 -                    list_filter([spelt],
 +                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
-@@ -128 +128 @@
+@@ -129 +129 @@
 -                list_filter([spelt],
 +                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
 
@@ -1588,7 +1606,7 @@ FROM "chosen_branches_rows";
 
 -- ## muc_ne.words, like mixed.words except:
 @@ -10 +10 @@
--    FROM "compared_symbols"
+-    FROM "characters_and_words"
 +    FROM "written_words"
 
 -- ## muc_ne.tagged_entities
@@ -1813,14 +1831,18 @@ measured AS (
             abs(hypothesis_.across_first - reference_."first"),
             abs(reference_.across_first - hypothesis_."first")
         ) AS first_off,
-        reference_.correct_to_first = hypothesis_.correct_to_first AS first_excused,
-        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
+        first_off = 0 OR first_off <= 0::BIGINT AND CASE 'span'
+            WHEN 'span' THEN reference_.correct_to_first = hypothesis_.correct_to_first
+            WHEN 'adjacent' THEN reference_.error_at_first OR hypothesis_.error_at_first
+            ELSE true END AS first_correct,
         greatest(
             abs(hypothesis_.across_last - reference_."last"),
             abs(reference_.across_last - hypothesis_."last")
         ) AS last_off,
-        reference_.correct_to_last = hypothesis_.correct_to_last AS last_excused,
-        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
+        last_off = 0 OR last_off <= 0::BIGINT AND CASE 'span'
+            WHEN 'span' THEN reference_.correct_to_last = hypothesis_.correct_to_last
+            WHEN 'adjacent' THEN reference_.error_at_last OR hypothesis_.error_at_last
+            ELSE true END AS last_correct
     FROM shared
     JOIN (FROM "aligned_entities" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
     JOIN (FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
@@ -2139,18 +2161,20 @@ hypothesis_candidates AS (
 SELECT document, segment, speaker, entity_type, outcome,
     reference_type, reference_text, reference_first, reference_last,
     hypothesis_type, hypothesis_text, hypothesis_first, hypothesis_last,
-if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome) AS type,
-NULL::VARCHAR AS extent,
-NULL::VARCHAR AS content,
-if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
+    if('type' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome), NULL) AS type,
+    if('extent' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome), NULL) AS extent,
+    if('content' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome), NULL) AS content,
+    if('text' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome), NULL) AS text,
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
             ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
-        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
-        CASE WHEN NOT first_correct THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
-        CASE WHEN NOT last_correct THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
-        CASE WHEN NOT content_correct THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
-        NULL
+        CASE WHEN 'type' IN ['type', 'text']::VARCHAR[] AND NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['extent', 'text']) AND NOT first_correct
+            THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['extent', 'text']) AND NOT last_correct
+            THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['content', 'text']) AND NOT content_correct
+            THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END
     ), '') AS reason
 FROM "entity_outcomes"
 LEFT JOIN reference_texts USING (reference_entity)
@@ -2215,12 +2239,12 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Order: each of the 23 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
-@@ -35 +35 @@
--        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
-+        first_off = 0 OR first_off <= 1::BIGINT AND first_excused AS first_correct,
-@@ -41 +41 @@
--        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
-+        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
+@@ -34 +34 @@
+-        first_off = 0 OR first_off <= 0::BIGINT AND CASE 'span'
++        first_off = 0 OR first_off <= 1::BIGINT AND CASE 'span'
+@@ -42 +42 @@
+-        last_off = 0 OR last_off <= 0::BIGINT AND CASE 'span'
++        last_off = 0 OR last_off <= 1::BIGINT AND CASE 'span'
 
 -- ## speech_ne.entity_outcomes, like muc_ne.entity_outcomes except:
 @@ -14 +14 @@
@@ -2234,13 +2258,26 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 +        {'aspect': 'content', 'is_correct': content_correct}
 
 -- ## speech_ne.entities_2, like muc_ne.entities_2 except:
-@@ -40,3 +40,3 @@
--NULL::VARCHAR AS extent,
--NULL::VARCHAR AS content,
--if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
-+if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome) AS extent,
-+if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
-+NULL::VARCHAR AS text,
+@@ -39,4 +39,4 @@
+-    if('type' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome), NULL) AS type,
+-    if('extent' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome), NULL) AS extent,
+-    if('content' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome), NULL) AS content,
+-    if('text' IN ['type', 'text']::VARCHAR[], if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome), NULL) AS text,
++    if('type' IN ['type', 'extent', 'content']::VARCHAR[], if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome), NULL) AS type,
++    if('extent' IN ['type', 'extent', 'content']::VARCHAR[], if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome), NULL) AS extent,
++    if('content' IN ['type', 'extent', 'content']::VARCHAR[], if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome), NULL) AS content,
++    if('text' IN ['type', 'extent', 'content']::VARCHAR[], if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome), NULL) AS text,
+@@ -46,2 +46,2 @@
+-        CASE WHEN 'type' IN ['type', 'text']::VARCHAR[] AND NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+-        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['extent', 'text']) AND NOT first_correct
++        CASE WHEN 'type' IN ['type', 'extent', 'content']::VARCHAR[] AND NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
++        CASE WHEN list_has_any(['type', 'extent', 'content']::VARCHAR[], ['extent', 'text']) AND NOT first_correct
+@@ -49 +49 @@
+-        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['extent', 'text']) AND NOT last_correct
++        CASE WHEN list_has_any(['type', 'extent', 'content']::VARCHAR[], ['extent', 'text']) AND NOT last_correct
+@@ -51 +51 @@
+-        CASE WHEN list_has_any(['type', 'text']::VARCHAR[], ['content', 'text']) AND NOT content_correct
++        CASE WHEN list_has_any(['type', 'extent', 'content']::VARCHAR[], ['content', 'text']) AND NOT content_correct
 
 -- ## speech_ne.the_scores, like muc_ne.the_scores except:
 @@ -27,9 +26,0 @@
@@ -2367,9 +2404,10 @@ FROM (
             WHERE word IS NOT NULL OR branch IS NOT NULL
         )
         WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
-    )
-    , named AS (
-        SELECT heard.*, segment_number, ignored, false AS outside
+    ),
+    named AS (
+        SELECT heard.*, if('segment' = 'document', 0, segment_number) AS segment_number,
+            'segment' = 'segment' AND ignored AS ignored, false AS outside
         FROM heard
         LEFT JOIN "segments" AS segment_
             ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
