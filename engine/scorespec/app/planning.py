@@ -142,7 +142,8 @@ def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
 
 
 def _source(job: Job, plugins: Plugins, table: Table) -> Source:
+    from scorespec.run.inputs.other_forms import with_other_forms
     from scorespec.run.inputs.sources import find_source
     from scorespec.run.inputs.texts import with_texts
 
-    return with_texts(find_source(table, job.inputs[table.name], job.files, plugins.formats))
+    return with_other_forms(with_texts(find_source(table, job.inputs[table.name], job.files, plugins.formats)))

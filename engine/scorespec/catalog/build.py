@@ -205,6 +205,7 @@ def build_table(entry: WrittenDefinition, known: KnownNames) -> Table:
     columns = _columns(read_as(Table.Written, entry.data).columns, known)
     table = _built(Table, entry, known, columns=columns)
     _known(entry, table.key, table.column_names, "column", "key")
+    _known(entry, {name: name for name in table.written_as}, table.column_names, "column", "written_as")
     _known(entry, table.formats, known.formats, "format", "formats")
     _defined(entry, {name: name for name in table.also_in}, known, "tables", "also_in")
     _known(entry, table.also_in, known.formats, "format", "also_in")

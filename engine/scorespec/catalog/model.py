@@ -223,6 +223,9 @@ _ORGANISER_ONLY = (
     "whether participants of a challenge cannot give it, although it belongs to a submission: it changes how the "
     "submission is scored"
 )
+_WRITTEN_AS = (
+    "SQL over other columns of a file that lacks this one; the first of which the file has the columns is taken"
+)
 _ALSO_IN = "other inputs, each with the format of a file that also has the rows of this one: read if it is not given"
 _WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"
 _DESCRIBES = (
@@ -259,6 +262,7 @@ class Table(Definition):
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
     divided_into: Annotated[tuple[Name, ...], Key("inputs that its files hold: two texts and a description")] = ()
     also_in: Annotated[Mapping[Name, Name], Key(_ALSO_IN)] = field(default_factory=dict, hash=False)
+    written_as: Annotated[Mapping[ColumnName, Texts], Key(_WRITTEN_AS)] = field(default_factory=dict, hash=False)
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
     manifest: Annotated[bool, Key("whether it is no input of suites, but what `validate --manifest` reads")] = False
 

@@ -220,6 +220,8 @@ def _table(table: Table) -> Lines:
     if table.describes:
         yield f"{INDENT}describes: {table.describes}; --by may name any other column"
     yield from block("columns", _table_of(table.columns))
+    forms = ((name, " or ".join(written)) for name, written in table.written_as.items())
+    yield from block("in a file without the column", in_columns(forms))
     yield from block("refuses a row", (check.says for check in table.checks if not check.droppable))
     values = ["a value is missing or illegal"] if table.droppable else []
     drops = [*values, *(check.says for check in table.checks if check.droppable)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 import pyarrow as pa
@@ -15,6 +15,7 @@ from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.files import HashedPath
 from scorespec.run.inputs.loading import Loaded, arrow_columns, load, loading, only, plain_errors
+from scorespec.run.inputs.other_forms import load_other_forms
 from scorespec.run.inputs.sources import Source
 from scorespec.run.inputs.texts import NUMBERS, load_texts, names_texts
 from scorespec.run.session import ErrorKeepingBatches, Session
@@ -34,14 +35,14 @@ def load_input(
             "rows are dropped if each has a text, or leave the option out"
         )
     if not source.pieces:
-        return (load_texts if source.texts else load)(session, source, hashed, dropping, view)
+        return _loader(source)(session, source, hashed, dropping, view)
     united = loading(source, dropping)
     for of_text, pieces in groupby(source.pieces, _is_streamed):
         if of_text:
             _add_texts(session, united, pieces, hashed)
             continue
         for piece in pieces:
-            loaded = (load_texts if piece.texts else load)(session, piece, hashed, dropping, view=True)
+            loaded = _loader(piece)(session, piece, hashed, dropping, True)
             (loaded.last,) = session.row(f"SELECT coalesce(max(line), 0) FROM {quoted(piece.table.name)}")
             add_file(united, loaded)
             if not source.table.nested:
@@ -50,6 +51,10 @@ def load_input(
         session.run(f"DELETE FROM {quoted(source.table.name)} WHERE ({source.only}) IS NOT TRUE")
         united.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
     return united
+
+
+def _loader(source: Source) -> Callable[[Session, Source, bool, bool, bool], Loaded]:
+    return load_texts if source.texts else load_other_forms if source.made else load
 
 
 def _is_streamed(piece: Source) -> bool:

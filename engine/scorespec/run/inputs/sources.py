@@ -15,11 +15,11 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import Code, UsageError, nearest_only, unknown
 from scorespec.formats import DUCKDB, FORMATS, PARQUET, Format, format_by_name, format_of_content, format_of_suffix
+from scorespec.formats.hub_datasets import HubDataset, is_hub_dataset
 from scorespec.formats.text_rows import TEXT, may_have_texts
 from scorespec.plan.parameters import metric_text
 from scorespec.plan.plan import Plan
 from scorespec.run.inputs.files import STDIN, Files, shown_path
-from scorespec.run.inputs.hub_datasets import HubDataset, is_hub_dataset
 from scorespec.run.inputs.locations import TABULAR, Location, check_distinct, find_files, read_location
 from scorespec.run.limits import Limits
 
@@ -41,6 +41,7 @@ class Source:
     name; ``keys`` are columns whose value is in the names of folders; ``stored`` is the table of a DuckDB file.
     An input in several files has a source for each of its ``pieces``; the name of a ``part`` fills the part column.
     ``only`` is the condition of the rows that are read, as SQL over the columns of the table; '' is all rows.
+    ``made`` has the SQL of columns of the table that the file has in another form.
     ``texts`` is not empty if a row has a text: `pair` if the file has both texts of each row, otherwise `text`.
     """
 
@@ -57,6 +58,7 @@ class Source:
     options: Mapping[str, str] = field(default_factory=dict)  # of the reader, such as a tier
     pieces: tuple[Source, ...] = ()
     only: str = ""
+    made: Mapping[str, str] = field(default_factory=dict)
     texts: str = ""
     hidden: frozenset[str] = frozenset()  # columns that breakdowns and evidence do not have
     note: str = ""  # what is printed of the columns that were chosen
@@ -75,7 +77,7 @@ class Source:
         if self.format is None:
             return "object"
         options = {STORED: self.stored} if self.stored else self.options
-        return metric_text(self.format.name, {**options, **self.columns})
+        return metric_text(self.format.name, {**options, **self.columns, **self.made})
 
     @property
     def each(self) -> tuple[Source, ...]:

@@ -1,0 +1,64 @@
+"""Columns of inputs under other names, or in another form, such as an end in place of a duration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import scorespec
+from scorespec.errors import InputError
+
+# One of ten seconds is confused from 4.5 s to 5 s.
+TURNS = {"file": ["talk", "talk"], "start": [0.0, 4.5], "end": [4.5, 10.0], "speaker": ["x", "y"]}
+RTTM = """SPEAKER talk 1 0 5 <NA> <NA> ann <NA> <NA>
+SPEAKER talk 1 5 5 <NA> <NA> bob <NA> <NA>
+"""
+
+
+def rate(hypothesis: Any, folder: Path) -> float | None:
+    (folder / "ref.rttm").write_text(RTTM)
+    inputs = {"reference": folder / "ref.rttm", "hypothesis": hypothesis}
+    return scorespec.score("der_pyannote", inputs=inputs, metrics="der").value("der")
+
+
+def test_turns_with_an_end_are_read_from_each_kind_of_file(tmp_path: Path) -> None:
+    table = pa.table(TURNS)
+    pq.write_table(table, tmp_path / "hyp.parquet")
+    rows = [dict(zip(TURNS, row, strict=True)) for row in zip(*TURNS.values(), strict=True)]
+    (tmp_path / "hyp.jsonl").write_text(f"{rows[0]}\n{rows[1]}\n".replace("'", '"'))
+    lines = [list(TURNS), *([str(value) for value in row.values()] for row in rows)]
+    (tmp_path / "hyp.csv").write_text("".join(",".join(line).title() + "\n" for line in lines).replace("Talk", "talk"))
+    for given in (table, *(tmp_path / f"hyp.{suffix}" for suffix in ("parquet", "jsonl", "csv"))):
+        assert rate(given, tmp_path) == 0.05
+    (tmp_path / "more.csv").write_text("file,tbeg,dur,speaker\nother,0,1,z\n")
+    assert rate([tmp_path / "hyp.csv", tmp_path / "more.csv"], tmp_path) == pytest.approx(0.15)
+
+
+def test_a_column_of_the_table_and_one_that_the_user_names_go_first(tmp_path: Path) -> None:
+    (tmp_path / "hyp.csv").write_text("doc,file,start,dur,end,speaker\ntalk,x,0,5,9,x\ntalk,x,5,5,9,y\n")
+    assert rate(tmp_path / "hyp.csv", tmp_path) == 0
+    (tmp_path / "hyp.csv").write_text("file,uri,start,end,speaker\nx,talk,0,5,x\nx,talk,5,10,y\n")
+    assert rate(f"{tmp_path / 'hyp.csv'}::(doc=uri)", tmp_path) == 0
+
+
+def test_messages_have_the_line_and_the_value(tmp_path: Path) -> None:
+    (tmp_path / "hyp.csv").write_text("file,start,end,speaker\ntalk,0,4,x\ntalk,4,late,y\n")
+    with pytest.raises(InputError, match=r"hyp.csv:3: end is not a number: 'late'"):
+        rate(tmp_path / "hyp.csv", tmp_path)
+    (tmp_path / "hyp.csv").write_text("file,start,end,speaker\ntalk,5,4,x\n")
+    with pytest.raises(InputError, match=r"hyp.csv:2: dur -1.0 is negative"):
+        rate(tmp_path / "hyp.csv", tmp_path)
+    (tmp_path / "hyp.csv").write_text("start,speaker\n5,x\n")
+    with pytest.raises(InputError, match=r"no columns 'doc', 'dur' \(it has: start, speaker\)"):
+        rate(tmp_path / "hyp.csv", tmp_path)
+
+
+def test_labels_and_scores_without_names_are_trials() -> None:
+    trials = pa.table({"label": [1, 0, 1, 0], "score": [0.9, 0.1, 0.4, 0.5]})
+    run = scorespec.score("verification", inputs={"scores": trials}, metrics="eer")
+    assert run.value("eer") == 0.5
+    assert run.warnings == ["note: <scores>: read with model = '', segment = line, target = label"]
