@@ -36,9 +36,9 @@ import test_sclite_files as sclite_files  # noqa: E402
 import test_tde2015 as tde  # noqa: E402
 import test_tdev2 as tdev2  # noqa: E402
 import test_term_detection as detection  # noqa: E402
+import test_text_measures as measures  # noqa: E402
 import test_verification as verification  # noqa: E402
 import test_word_alignment as alignment  # noqa: E402
-import test_word_lists as word_lists  # noqa: E402
 import test_zerospeech2015 as zerospeech  # noqa: E402
 
 import scorespec  # noqa: E402
@@ -271,7 +271,7 @@ def transcripts() -> Iterator[Comparison]:
     yield Comparison(
         "wordlists", "score.py of fbai-speech", "LibriSpeech test-clean, test-other",
         "44 transcripts of 5,559 utterances",
-        "github.com/facebookresearch/fbai-speech, with the counts on record there", DIGITS, word_lists.of_score_py,
+        "github.com/facebookresearch/fbai-speech, with the counts on record there", DIGITS, measures.of_score_py,
         absent(BIASING, "a copy of fbai-speech"),
     )  # fmt: skip
     for suite, mode in {"speech_ne": "mitre", "muc_ne": "muc"}.items():

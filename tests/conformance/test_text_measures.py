@@ -1,4 +1,4 @@
-"""The suite `wordlists`: against the counts of score.py (Le et al. 2021), and against an oracle."""
+"""Measures of texts against oracles that count one segment after the other, and against the counts of score.py."""
 
 from __future__ import annotations
 
@@ -22,19 +22,31 @@ Lists = Sequence[tuple[str, str, str | None]]  # rows of list, phrase and segmen
 COUNTS = {"ref_words": "words", "subs": "substitutions", "dels": "deletions", "ins": "insertions"}
 
 
-def scored(texts: Texts, lists: Lists) -> Any:
+def tables(texts: Texts) -> dict[str, pa.Table]:
+    """The inputs reference and hypothesis."""
     none: list[str | None] = [None]
-    sides = [
-        pa.table({
+    return {
+        input: pa.table({
             "document": [name for name, *sides in texts for _ in sides[side] or none],
             "segment": [name for name, *sides in texts for _ in sides[side] or none],
             "token": pa.array([word for _, *sides in texts for word in sides[side] or none], pa.string()),
         })
-        for side in (0, 1)
-    ]  # fmt: skip
+        for side, input in enumerate(("reference", "hypothesis"))
+    }  # fmt: skip
+
+
+def random_texts(letters: str, seed: str, least: int = 1) -> Texts:
+    chance = random.Random(seed)
+    return [
+        (f"s{at}", chance.choices(letters, k=chance.randint(least, 9)), chance.choices(letters, k=chance.randint(0, 9)))
+        for at in range(60)
+    ]
+
+
+def scored(texts: Texts, lists: Lists) -> Any:
     columns = dict(zip(("list", "phrase", "segment"), zip(*lists, strict=True), strict=True))
     given = {name: pa.array(values, pa.string()) for name, values in columns.items()}
-    return scorespec.score("wordlists", reference=sides[0], hypothesis=sides[1], lists=pa.table(given))
+    return scorespec.score("wordlists", **tables(texts), lists=pa.table(given))
 
 
 def places(phrase: Text, text: Text) -> list[int]:
@@ -64,20 +76,53 @@ def counted(texts: Texts, lists: Lists) -> dict[str, Counter[str]]:
     return found
 
 
-def test_counts_are_those_of_the_oracle() -> None:
+def test_word_lists() -> None:
     chance = random.Random("lists")
     phrases = ["A", "B", "A B", "B A", "C C", "A B C"]
     lists: list[tuple[str, str, str | None]] = [(chance.choice("XY"), each, None) for each in phrases[:4]]
     lists += [(chance.choice("XY"), chance.choice(phrases), f"s{chance.randrange(60)}") for _ in range(40)]
-    texts = [
-        (f"s{at}", chance.choices("ABCDE", k=chance.randint(1, 9)), chance.choices("ABCDE", k=chance.randint(0, 9)))
-        for at in range(60)
-    ]
+    texts = random_texts("ABCDE", "lists")
     run, expected = scored(texts, lists), counted(texts, lists)
     for metric, names in {"b_wer": [*COUNTS.values(), "correct"], "u_wer": [*COUNTS.values(), "correct"]}.items():
         assert {name: run.value(metric, name) for name in names} == {name: expected[metric][name] for name in names}
     for each in "XY":
         assert {name: run.value("phrases", name, list=each) for name in expected[each]} == dict(expected[each])
+
+
+def test_hallucinations() -> None:
+    """With runs of 2 words, and groups of 2 words that are there 2 times."""
+    texts = random_texts("ABC", "hallucinations", least=0)
+    found = Counter[str]()
+    for _, reference, hypothesis in texts:
+        inserted, errors = Counter[int](), 0
+        for ref, ref_end, hyp, hyp_end in sclite_blocks(reference, hypothesis):
+            paired = ref < ref_end and hyp < hyp_end
+            errors += not paired or reference[ref] != hypothesis[hyp]
+            inserted[ref] += ref == ref_end
+        pairs = {first + second for first in "ABC" for second in "ABC"}
+        often = [{pair for pair in pairs if len(places(pair, text)) >= 2} for text in (reference, hypothesis)]
+        signs = {
+            "insertion_runs": any(number >= 2 for number in inserted.values()),
+            "loops": bool(often[1] - often[0]),
+            "over_silence": bool(hypothesis and not reference),
+        }
+        others = not any(signs.values())
+        found.update({name: int(sign) for name, sign in signs.items()})
+        found.update({"hallucinated": int(not others), "silent": int(not reference)})
+        found.update({"words": len(reference), "capped": min(errors, len(reference))})
+        found.update({"other_words": others * len(reference), "other_errors": others * errors})
+    params = {"insertion_run": 2, "loop_words": 2}
+    run = scorespec.score("wer", **tables(texts), metrics=["hallucinations"], params=params)
+    assert 0 < found["loops"] < found["hallucinated"] < 60
+    for name, numerator, denominator in [
+        ("value", found["hallucinated"], 60),
+        ("insertion_runs", found["insertion_runs"], 60),
+        ("loops", found["loops"], 60),
+        ("over_silence", found["over_silence"], found["silent"]),
+        ("capped", found["capped"], found["words"]),
+        ("wer_of_others", found["other_errors"], found["other_words"]),
+    ]:
+        assert run.value("hallucinations", name) == numerator / denominator, name
 
 
 def of_score_py() -> Iterator[tuple[str, float, float]]:
