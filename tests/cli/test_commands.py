@@ -237,25 +237,6 @@ cases:
     cli("check", "mine.yaml", "--tag", "Eq 3").refused("error: no case has a tag with the text 'Eq 3'", code=2)
 
 
-def test_check_explains_a_relation(cli, write):
-    write("own.yaml", OWN)
-    assert cli("check", "own.yaml", "--explain", "halves").scored().splitlines() == [
-        "relation halves, mine  (own.yaml:11:3)",
-        "  x",
-        "  reads:",
-        "    marks: named in line 1 of `sql`",
-        "  parameters:",
-        "    weight: named in line 1 of `sql`",
-        "  computed for each slice of --by:",
-        "    file, score: of marks",
-        "  columns, as the query has them over empty tables:",
-        "    score  DOUBLE",
-    ]
-    cli("check", "own.yaml", "--explain", "half").refused_with(
-        "error: no relation is called 'half'; did you mean", code=2
-    )
-
-
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

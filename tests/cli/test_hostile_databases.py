@@ -22,7 +22,6 @@ COMMANDS = {  # every command that opens a results database
     "runs add to it": ("runs", "add", "r.duckdb", "other.duckdb"),
     "runs add it": ("runs", "add", "other.duckdb", "r.duckdb"),
     "rescore": ("rescore", "r.duckdb"),
-    "export": ("export", "r.duckdb", "archive"),
     "calibrate": ("calibrate", "r.duckdb", "1"),
     "report": ("report", "r.duckdb", "-o", "report.html"),
     "plot": ("plot", "r.duckdb", "lengths", "-o", "plot.svg"),

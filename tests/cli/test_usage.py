@@ -199,7 +199,7 @@ HELP = {
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--from", "--by"],
     "validate": ["--manifest", "--skipped", "--specs", "--param", "--metric", "--from", "--quiet", "table|json"],
-    "check": ["PATH", "--specs", "--explain", "--plugin"],
+    "check": ["PATH", "--specs", "--plugin"],
     "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],
     "compare": [

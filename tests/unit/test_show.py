@@ -19,7 +19,6 @@ from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
 from scorespec.plan.metric_keys import expanded
 from scorespec.show import show
-from scorespec.show.explained import WIDTH, explained
 from scorespec.show.lists import list_definitions
 from scorespec.show.plugged import list_formats, list_functions
 
@@ -411,23 +410,6 @@ def test_a_suite_says_when_metrics_and_reference_points_are_scored() -> None:
     points = text.partition("  reference points (scorespec reference-points):\n")[2].splitlines()
     assert not points[0].endswith("is given.")
     assert re.fullmatch(r"    baseline  .* Only if the input baseline is given\.", points[1])
-
-
-# --- what follows from the SQL of a relation --------------------------------------------------------
-
-
-def test_what_is_inferred_for_a_relation() -> None:
-    lines = explained(CATALOG, "edit_blocks").splitlines()
-    assert lines[lines.index("  reads:") + 1] == "    words, anchors: named in a macro that `input` imports"
-    assert "    merge_compounds, align_within: named in a macro that `input` imports" in lines
-    assert "    block           BIGINT   number of the block within its unit, from 0" in lines
-
-
-@pytest.mark.parametrize("name", ten([str(key) for key in CATALOG.keys("relations")]))
-def test_every_relation_is_explained(name: str) -> None:
-    text = explained(CATALOG, name)
-    assert f"relation {name}, " in text
-    assert all(len(line) <= WIDTH for line in text.splitlines() if " " in line.strip())
 
 
 def test_a_brief_suite_has_the_common_parameters_and_the_names_of_the_others() -> None:

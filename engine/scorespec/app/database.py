@@ -14,7 +14,6 @@ from scorespec.core.terminal import aligned, html_table, visible
 from scorespec.errors import UsageError, unknown
 from scorespec.plan.request import read_confidence
 from scorespec.results import adding
-from scorespec.results.adding import export
 from scorespec.results.reading import opened_once, stored_runs, stream
 from scorespec.run.limits import Limits
 
@@ -111,14 +110,6 @@ class Results:
         from scorespec.report.report_page import plot
 
         return plot(self.path, self.schema, runs, figure, width, by, listed_paths(specs), listed_paths(plugins))
-
-    def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
-        """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.
-
-        With ``current``, runs that others supersede are left out. With ``overwrite``, an earlier export in the folder
-        is replaced. Raises RunError for a folder with other files, and if the files cannot be written.
-        """
-        return export(self.path, Path(folder), self.schema, overwrite, current)
 
     def stream(
         self, query: str, *, allow_files: bool = False, as_text: bool = False

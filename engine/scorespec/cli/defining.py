@@ -85,10 +85,6 @@ def check(
         list[Path] | None,
         typer.Option("--specs", help="documents or folders that these need, not checked"),
     ] = None,
-    explain: Annotated[
-        str | None,
-        typer.Option("--explain", metavar="RELATION", help="only print what follows from the SQL of this relation"),
-    ] = None,
     tag: Annotated[
         str | None,
         typer.Option("--tag", metavar="TEXT", help='only run the cases with this text in a tag, such as "Eq 21"'),
@@ -98,11 +94,6 @@ def check(
     """Check documents: keys, names, SQL, and the cases in them."""
     from scorespec.check.documents_checked import tagged_cases, verify
 
-    if explain:
-        from scorespec.catalog.lookup import load_catalog
-        from scorespec.show.explained import explained
-
-        return say(explained(load_catalog(*(specs or ()), *(paths or ()), **given.arguments), explain))
     if tag is not None:
         cases = tagged_cases(tag, *(paths or ()), specs=specs or (), **given.arguments)
         if not cases:

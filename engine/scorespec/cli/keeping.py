@@ -10,7 +10,6 @@ import typer
 import scorespec
 from scorespec.cli import printing
 from scorespec.cli.options import LIMITS, Database, Format, Signature, Typed, with_options
-from scorespec.core.score_text import counted
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
@@ -112,22 +111,6 @@ def rescore(
     printing.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))
-
-
-@with_options("schema")
-def export(
-    *,
-    results: Database,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of the files, new or empty")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier export in the folder")] = False,
-    current: Annotated[bool, typer.Option("--current", help="without the runs that others supersede")] = False,
-    given: Typed,
-) -> None:
-    """Archive a results database: write its tables to a folder as Parquet, a file for each run."""
-    for table, rows in (
-        scorespec.Results(results, **given.arguments).export(folder, overwrite=overwrite, current=current).items()
-    ):
-        say(f"{table}: {counted(rows, 'row')}")
 
 
 @with_options("specs plugins schema")

@@ -56,7 +56,6 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "gate": comparing.gate,
         "calibrate": keeping.calibrate,
         "rescore": keeping.rescore,
-        "export": keeping.export,
     },
     READ: {"list": defining.list_, "show": defining.show},
     WRITE: {

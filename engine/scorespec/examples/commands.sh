@@ -11,7 +11,6 @@ scorespec leaderboard runs.duckdb
 scorespec gate runs.duckdb new --baseline old --targets targets.yml
 scorespec calibrate dev.duckdb my-system
 scorespec rescore runs.duckdb
-scorespec export runs.duckdb archive
 scorespec list suites
 scorespec show wer
 scorespec check my-metric.yaml
