@@ -30,6 +30,8 @@ from scorespec.core.result_tables import RunRecord
 from scorespec.examples import find_example
 from scorespec.report.drawing.svg import COLOURS, Drawing, Paper
 from scorespec.report.report_page import FOLDER
+from scorespec.report.subject import ChosenRun, ScoreMeaning, Subject
+from scorespec.report.verdict import Paired, compared, verdict
 
 DATA = Path(__file__).parents[1] / "data"
 TOY = DATA / "toy"
@@ -233,32 +235,24 @@ def test_a_report_says_what_was_scored_and_how_well(
 def test_what_a_paired_comparison_tells_apart(
     values: dict[str, float | None], ranks: dict[str, tuple[int, int]], said: str
 ) -> None:
-    from scorespec.report.verdict import compared
-
     rows = {name: {"value": value, "low": None, "high": None} for name, value in values.items()}
-    assert said in compared(("m", "value"), {}, rows, "higher", "95 % ", ranks)
+    assert said in compared(ScoreMeaning("m", better="higher"), {}, rows, "95 % ", ranks)
 
 
 def test_a_score_without_a_direction_ranks_no_run() -> None:
-    from scorespec.report.verdict import compared
-
     rows = {name: {"value": value, "low": None, "high": None} for name, value in (("a", 0.5), ("b", 0.75))}
-    assert compared(("m", "value"), {}, rows, "none", "", {}).startswith("m: a 0.5000; b 0.7500. Whether the ")
+    assert compared(ScoreMeaning("m"), {}, rows, "", {}).startswith("m: a 0.5000; b 0.7500. Whether the ")
 
 
 @pytest.mark.parametrize("runs", [1, 2])
-def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scorespec.report import verdict
-    from scorespec.report.subject import ChosenRun, Subject
-
-    monkeypatch.setattr(verdict, "paired", lambda *_: ({}, {}, {}, ""))
+def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int) -> None:
     record = RunRecord(
         time=datetime.now(), suite="s", signature="s", parameters={"confidence": 95.0}, primary_scores=["m.value"]
     )
     row = {"metric": "m", "component": "value", "value": 0.5, "low": 0.25, "high": 0.75, "folds": None}
     scores = [{**row, "slice": {"by": at}, "key": f'{{"by":{at}}}'} for at in range(10)]
     chosen = [ChosenRun(number, f"run {number}", record, scores, ()) for number in range(runs)]
-    said = " ".join(verdict.verdict(Subject(Path("results"), "main", chosen)))
+    said = " ".join(verdict(Subject(Path("results"), "main", chosen), Paired()))
     assert "0.500 (95 % 0.250 to 0.750)" in said
     assert "by=7" in said
     assert "by=8" not in said
@@ -367,15 +361,19 @@ def test_what_cannot_vary_is_in_a_table_of_its_own(tmp_path: Path) -> None:
         given = {**example.inputs, example.submission: path}
         scorespec.score("wer", name=name, confidence=95, output=tmp_path / "r.duckdb", **given)
     html = scorespec.open_results(tmp_path / "r.duckdb").report().html
-    scores, fixed = re.findall(r"<tbody>(.*?)</tbody>", html, re.DOTALL)[:2]
-    assert ">wer words</a>" not in scores
+    scores, components, fixed = re.findall(r"<tbody>(.*?)</tbody>", html, re.DOTALL)[:3]
+    assert ">wer words</a>" not in scores + components
+    assert (">MER</a>" in scores, ">MER</a>" in components) == (False, True)
     assert ">wer words</a>" in fixed
     assert "<td" in fixed
     assert ">733</td>" in fixed.replace(" <small> </small>", "")
-    assert re.search(r">wer</a></td><td>lower</td><td[^>]*>0\.334 <small>0\.238 to 0\.396</small>", scores)
-    assert re.search(
-        r"greedy 0\.334 \(0\.238 to 0\.396\)\. rescored is better by 0\.235 \(95.% 0\.\d+ to 0\.\d+\)", html
-    )
+    assert re.search(r">WER</a></td><td>lower</td><td[^>]*>33\.4 % <small>23\.8 to 39\.6</small>", scores)
+    assert re.search(r'class="n best">10\.0 % <small>7\.2 to 12\.1</small>', scores)
+    said = "greedy 33.4 % (23.8 to 39.6). rescored is better by 23.5 points (95 % 13.1 to 30.9)"
+    assert said in html.replace("\u00a0", " ")
+    assert '<span class="number">33.4\u00a0%<small>greedy' in html
+    assert '<span class="number best">10.0\u00a0%<small>rescored' in html
+    assert "Δ −23.5 points (95\u00a0% −30.9 to −13.1), p = 0.0020" in html
 
 
 def test_the_difference_in_each_block(tmp_path: Path) -> None:
@@ -388,15 +386,15 @@ def test_the_difference_in_each_block(tmp_path: Path) -> None:
         scorespec.score("wer", name=name, output=tmp_path / "r.duckdb", **given)
     results = scorespec.open_results(tmp_path / "r.duckdb")
     html = results.report().html
-    assert "Difference of wer by speaker" in is_alone(html).text
+    assert "Difference of WER by speaker" in is_alone(html).text
     table = re.search(r'<section[^>]*aria-labelledby="blocks1-heading">.*?<tbody>(.*?)</tbody>', html, re.DOTALL)
     assert table
     cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", table[1])]
-    assert cells[0][:4] == ["all", "0.35", "0.0375", "0.3125"]
+    assert cells[0][:4] == ["all", "35", "3.75", "31.25"]
     assert all(cells[0][4:])
     assert [row[0] for row in cells[1:]] == ["t7", "t6", "t5", "t4", "t2", "t1", "t0", "t3"]
-    assert [float(row[3]) for row in cells[1:]] == [0.7, 0.6, 0.5, 0.4, 0.2, 0.1, 0, 0]
-    assert "Difference of wer by speaker" not in results.report("one").html
+    assert [float(row[3]) for row in cells[1:]] == [70, 60, 50, 40, 20, 10, 0, 0]
+    assert "Difference of WER by speaker" not in results.report("one").html
 
 
 @slow
@@ -695,7 +693,7 @@ def test_a_report_by_names_has_all_their_corpora(challenge: Path) -> None:
     assert "good and bad on field, scored" in text
     assert "late on" not in text
     one = " ".join(Page(scorespec.open_results(challenge).report("late").html).text.split())
-    assert "late on city, scored with the suite wer. wer (lower is better, from 0 to ∞) is 0.1250" in one
+    assert "late on city, scored with the suite wer. WER (lower is better, from 0 to ∞) is 12.50 %" in one
     assert "Leaderboard" not in one
 
 
@@ -718,18 +716,18 @@ def test_many_runs_with_warnings_are_counted(challenge: Path, tmp_path: Path) ->
 
 
 def test_the_page_of_a_leaderboard_is_alone(cli: Command, challenge: Path, tmp_path: Path) -> None:
-    asked = ("leaderboard", str(challenge), "--format", "html", "--percent", "--metric", "wer.value")
+    asked = ("leaderboard", str(challenge), "--format", "html", "--metric", "wer.value")
     html = tmp_path / "board.html"
     assert cli(*asked, "-o", str(html)).scored() == ""
     page = is_alone(html.read_text("utf-8"))
     text = " ".join(page.text.split())
-    rows = scorespec.leaderboard(challenge, metrics="wer.value", percent=True).shown_rows()
+    rows = scorespec.leaderboard(challenge, metrics="wer.value").shown_rows()
     assert [row["rank"] for row in rows] == ["1", "2", "-"]
     for row in rows:
         assert "".join(row.values()) in text
-    assert "Ranked by wer (%): lower is better." in text
+    assert "Ranked by WER (%): lower is better." in text
     assert "Word error rate (WER)" in text
-    assert f'<td class="n best">{rows[0]["wer (%)"]}</td>' in html.read_text("utf-8")
+    assert f'<td class="n best">{rows[0]["WER (%)"]}</td>' in html.read_text("utf-8")
     said = "error: --format html and parquet write a file: name it with -o; other formats are printed"
     cli(*asked).refused(said, code=2)
     cli("leaderboard", str(challenge), "-o", "b.html").refused(said, code=2)

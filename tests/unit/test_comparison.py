@@ -648,7 +648,7 @@ def test_replicates_of_one_run_are_not_compared(copied: Path) -> None:
         connection.execute("UPDATE scores SET note = 'no interval: 7 rows; at most 5 fit into the memory limit'")
     why = "7 rows; at most 5 fit into the memory limit (good)"
     assert one(scorespec.compare("bad", "good", results=copied)).note == f"no test: {why}"
-    assert f"no interval of wer: {why}" in scorespec.leaderboard(copied).notes
+    assert f"no interval of WER: {why}" in scorespec.leaderboard(copied).notes
 
 
 def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> None:
@@ -762,16 +762,16 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
     ranks = [(row["rank"], row["system"]) for row in board.shown_rows()]
     assert ranks == [("1", "good"), ("2–3", "bad"), ("2–3", "same")]
-    assert board.notes[0] == "ranked by wer: lower is better"
-    assert board.notes[1] == "rank: a range such as 1–2 where a difference in wer may be chance"
-    assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
+    assert board.notes[0] == "ranked by WER (%): lower is better"
+    assert board.notes[1] == "rank: a range such as 1–2 where a difference in WER (%) may be chance"
+    assert "\n| --- | --- | ---: |\n| 1 | good | **20.21 (" in board.markdown()
     assert board.markdown().endswith("\n* in parentheses: the 95 % interval of the run, or else one of 1,999 resamples")
-    assert r"1 & good & \textbf{0." in board.latex()
+    assert r"1 & good & \textbf{20.21 (" in board.latex()
     assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
     assert pa.table(board) == board.table
     assert "<th>system</th>" in board._repr_html_()
-    assert repr(board).splitlines()[0].split() == ["rank", "system", "wer"]
+    assert repr(board).splitlines()[0].split() == ["rank", "system", "WER", "(%)"]
     assert scorespec.leaderboard(results, "good", "bad").table["system"].to_pylist() == ["good", "bad"]
 
 
@@ -780,8 +780,8 @@ def test_later_scores_have_their_ranks_in_brackets(results: Path) -> None:
     ranks = {each.system: (each.best, each.worst) for each in board if each.component == "word_correctness"}
     for row in board.shown_rows():
         best, worst = ranks[row["system"]]
-        assert row["wer word_correctness"].endswith(f" [{best}]" if best == worst else f" [{best}–{worst}]")
-        assert "[" not in row["wer"]
+        assert row["word correctness (%)"].endswith(f" [{best}]" if best == worst else f" [{best}–{worst}]")
+        assert "[" not in row["WER (%)"]
     assert board.notes[-1] == "in brackets: the ranks in this score"
 
 
@@ -802,19 +802,19 @@ def test_rates_as_percent_and_intervals_as_asked(results: Path) -> None:
     (plain, ends), (half, middle), (none, _) = (
         (board.shown_rows()[0], board)
         for board in (
-            scorespec.leaderboard(results, metrics=metrics, percent=True),
+            scorespec.leaderboard(results, metrics=metrics),
             scorespec.leaderboard(results, metrics=metrics, percent=True, intervals="plus-minus"),
-            scorespec.leaderboard(results, metrics=metrics, intervals="none"),
+            scorespec.leaderboard(results, metrics=metrics, percent=False, intervals="none"),
         )
     )
     rate, count = (each for each in ends if each.system == "good")
     assert None not in (rate.value, rate.low, rate.high, count.value)
-    assert plain["wer (%)"] == f"{100 * rate.value:.2f} ({100 * rate.low:.2f}–{100 * rate.high:.2f})"
+    assert plain["WER (%)"] == f"{100 * rate.value:.2f} ({100 * rate.low:.2f}–{100 * rate.high:.2f})"
     assert plain["wer substitutions"].startswith(f"{count.value:.0f} (")
-    assert half["wer (%)"] == f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
+    assert half["WER (%)"] == f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
     assert rf"\textbf{{{100 * rate.value:.2f} $\pm$ " in middle.latex()
     assert "after ±: half the width of the 95 % interval of the run, or else one of 1,999 resamples" in middle.notes
-    assert none["wer"] == f"{rate.value:.4f}"
+    assert none["WER"] == f"{rate.value:.4f}"
     assert ends.to_dict()["leaderboard"][0]["value"] == rate.value  # programs read the ratio
     with pytest.raises(UsageError, match=r"^--intervals 'ens'; did you mean 'ends'"):
         scorespec.leaderboard(results, intervals="ens")
@@ -930,15 +930,17 @@ def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
     """The rows of a part are below each other; a column may be called like one of a leaderboard."""
     board = scorespec.leaderboard(parts, by=["group,rank"])
     rows = board.shown_rows()
-    assert [*rows[0]] == ["group", "slice rank", "rank", "system", "wer"]
+    assert [*rows[0]] == ["group", "slice rank", "rank", "system", "WER (%)"]
     places = [("all", "all"), ("hall", "0"), ("hall", "1"), ("lab", "0"), ("lab", "1")]
     named = [(row["group"], row["slice rank"], row["system"]) for row in rows]
     assert named == [(*place, system) for place in places for system in ("good", "bad")]
     assert [row["rank"] for row in rows] == ["1", "2"] * 5
-    assert board.notes[0] == "ranked by wer: lower is better"
+    assert board.notes[0] == "ranked by WER (%): lower is better"
     every = "hall 0, hall 1, lab 0, lab 1"
-    assert f"{every}: rank: by value alone; no difference in wer was tested" in board.notes  # four talkers are too few
-    assert any("no interval of wer: the effective number of blocks is 3." in note for note in board.notes)
+    assert (
+        f"{every}: rank: by value alone; no difference in WER (%) was tested" in board.notes
+    )  # four talkers are too few
+    assert any("no interval of WER: the effective number of blocks is 3." in note for note in board.notes)
     lines = [line for line in board.markdown().splitlines() if line.startswith("| ")][2:]
     assert ["**" in line for line in lines] == [True, False] * 5  # the best of each part
     page = leaderboard_page(board).html
@@ -949,9 +951,9 @@ def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
 def test_slices_of_a_single_score_without_intervals_are_columns(parts: Path) -> None:
     """The table of systems by conditions, as papers print it; two scores stay below each other."""
     board = scorespec.leaderboard(parts, by="group", intervals="none", percent=True)
-    headings = ["wer (%)", "hall", "lab"]
-    assert "other columns: wer (%) by group" in board.notes
-    assert board.latex().splitlines()[2] == r"rank & system & wer (\%) & hall & lab \\"
+    headings = ["WER (%)", "hall", "lab"]
+    assert "other columns: WER (%) by group" in board.notes
+    assert board.latex().splitlines()[2] == r"rank & system & WER (\%) & hall & lab \\"
     rows = board.shown_rows()
     assert [*rows[0]] == ["rank", "system", *headings]
     assert [row["system"] for row in rows] == ["good", "bad"]
@@ -961,7 +963,7 @@ def test_slices_of_a_single_score_without_intervals_are_columns(parts: Path) -> 
             assert row[heading].split()[0] == values[row["system"], slice_]
     several = ["wer.value", "wer.word_correctness"]
     both = scorespec.leaderboard(parts, by="group", intervals="none", metrics=several)
-    assert [*both.shown_rows()[0]] == ["group", "rank", "system", "wer", "wer word_correctness"]
+    assert [*both.shown_rows()[0]] == ["group", "rank", "system", "WER (%)", "word correctness (%)"]
     assert len(both.shown_rows()) == 6
 
 
@@ -971,8 +973,8 @@ def test_a_metric_that_is_not_broken_down_is_named(copied: Path, parts: Path, tm
         where = "component = 'word_correctness' AND json_exists(slice, '$.group')"
         connection.execute(f"DELETE FROM scores WHERE {where}")
     board = scorespec.leaderboard(changed, metrics=["wer.value", "wer.word_correctness"], by="group")
-    assert [row["wer word_correctness"] == "-" for row in board.shown_rows()] == [False] * 2 + [True] * 4
-    assert "not broken down: wer word_correctness" in board.notes
+    assert [row["word correctness (%)"] == "-" for row in board.shown_rows()] == [False] * 2 + [True] * 4
+    assert "not broken down: word correctness (%)" in board.notes
 
 
 def test_a_breakdown_that_runs_lack_is_refused_with_those_that_they_have(copied: Path, parts: Path) -> None:
@@ -1041,9 +1043,9 @@ def test_systems_are_ranked_by_the_first_metric_that_is_asked_for(copied: Path, 
         connection.execute("UPDATE scores SET value = 0.9 - run / 10 WHERE component = 'word_correctness'")
     metrics = [f"wer.{name}" for name in names]
     board = scorespec.leaderboard(copied, metrics=metrics)
-    assert [*board.shown_rows()[0]][-2:] == ["wer" if name == "value" else "wer word_correctness" for name in names]
+    assert [*board.shown_rows()[0]][-2:] == ["WER (%)" if name == "value" else "word correctness (%)" for name in names]
     assert board.notes[0].startswith(
-        "ranked by wer: lower" if names[0] == "value" else "ranked by wer word_correctness"
+        "ranked by WER (%): lower" if names[0] == "value" else "ranked by word correctness (%)"
     )
     first, second = board.shown_rows()
     assert (first["system"], second["system"]) == (("good", "bad") if board.rows[0].value < 0.3 else ("bad", "good"))

@@ -279,7 +279,7 @@ def leaderboard(
     by: str | Sequence[str | Sequence[str]] = (),
     by_corpus: bool = False,
     confidence: float | str = 95,
-    percent: bool = False,
+    percent: bool | None = None,
     intervals: str = "ends",
     targets: str | Path | None = None,
     memory_limit: str | None = None,
@@ -292,8 +292,9 @@ def leaderboard(
     corpus are ranked. If several suites scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`;
     without them, the primary scores of the suite. Systems are in the order of the first of these scores. If the runs
     have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus. Each of ``by`` is a
-    column by which the runs were broken down, or several crossed: the scores of these slices are added. With
-    ``percent``, rates are shown as percent. ``intervals`` are shown by their "ends", as "plus-minus" half their width,
+    column by which the runs were broken down, or several crossed: the scores of these slices are added. Scores with
+    a name for percent in their documents are shown in percent, with ``percent`` all rates, with ``percent=False`` none.
+    ``intervals`` are shown by their "ends", as "plus-minus" half their width,
     or "none"; a single score without intervals has a column for each slice. Values that miss ``targets``, a document as
     for :func:`gate`, are marked; targets for a drop are ignored. Raises UsageError if there are no runs, if they cannot
     be compared, or if they lack a breakdown.
@@ -314,8 +315,9 @@ def leaderboard(
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
     if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
         columns = []  # slices are columns, as papers print them
-    rates, blocks = record.rates if percent else (), record.parameters.get("blocks")
-    return Leaderboard(entries, level, older, rates, intervals, record.suite, columns, blocks, record.counts)
+    labels, blocks = record.labels, record.parameters.get("blocks")
+    rates = {*labels, *(record.rates if percent else ())} if percent is not False else ()
+    return Leaderboard(entries, level, older, rates, intervals, record.suite, columns, blocks, record.counts, labels)
 
 
 def gate(

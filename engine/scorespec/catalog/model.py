@@ -197,6 +197,9 @@ Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
 
 
+_PERCENT = "its name in reports and leaderboards, which show it in percent, such as WER (in files, scores are shares)"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
     """What a component means: direction, range and unit."""
@@ -206,6 +209,7 @@ class Meaning:
     range: Annotated[Range | None, Key("the least and the greatest value; null without a bound")] = None
     unit: Annotated[str | None, Key("unit; `count` is that of numbers of things, which are whole")] = None
     of_gold: Annotated[bool, Key("whether it is a property of the gold, so that it has no interval")] = False
+    percent: Annotated[str, Key(_PERCENT)] = ""
 
     @property
     def is_rate(self) -> bool:
@@ -432,6 +436,7 @@ class Metric(Deprecable):
     depends_on_row_order: Annotated[bool, Key("whether scores depend on the order of an input's rows")] = False
     better: Annotated[Better | None, Key("which values of the component `value` are better")] = None
     range: Annotated[Range | None, Key("the least and the greatest value of the component `value`")] = None
+    percent: Annotated[str, Key(f"of the component `value`: {_PERCENT}")] = ""
     meanings: Annotated[Mapping[str, Meaning], Key("what components mean, unless as in the domain")] = field(
         default_factory=dict, hash=False
     )
@@ -440,8 +445,8 @@ class Metric(Deprecable):
 
     def meaning(self, component: str) -> Meaning:
         """What the metric itself says about a component."""
-        main = Meaning(better=self.better, range=self.range) if component == MAIN_COMPONENT else Meaning()
-        return self.meanings.get(component, main)
+        main = Meaning(better=self.better, range=self.range, percent=self.percent)
+        return self.meanings.get(component, main if component == MAIN_COMPONENT else Meaning())
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,10 @@ def leaderboard(
         ),
     ] = None,
     confidence: Level = "95",
-    percent: Percent = False,
+    percent: Annotated[
+        bool | None,
+        typer.Option("--percent/--no-percent", help="print all rates as percent, or none (those such as WER)"),
+    ] = None,
     intervals: Annotated[
         str,
         typer.Option("--intervals", metavar="ends|plus-minus|none", help="how intervals are shown, in tables"),

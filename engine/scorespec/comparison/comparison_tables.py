@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from html import escape
 from itertools import accumulate
@@ -166,8 +166,8 @@ class Leaderboard(RowsTable[Entry]):
     The scores ``in_percent`` are shown as percent, ``counts`` as whole numbers. ``intervals`` says how intervals are
     shown: by their `ends`, as half their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the
     suite of the scores. ``by`` are the columns by which the scores are broken down, ``blocks`` those that --blocks has
-    chosen. pyarrow, pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for
-    each system and score.
+    chosen, ``labels`` the names of scores that differ from metric and component. pyarrow, pandas and polars read the
+    object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
     """
 
     rows: Sequence[Entry]
@@ -179,6 +179,7 @@ class Leaderboard(RowsTable[Entry]):
     by: Sequence[str] = ()
     blocks: str | None = None
     counts: Collection[Score] = ()
+    labels: Mapping[Score, str] = field(default_factory=dict)
     kind: ClassVar[type] = Entry
 
     def to_dict(self) -> dict[str, Any]:
@@ -269,7 +270,7 @@ class Leaderboard(RowsTable[Entry]):
         names: dict[str, Column] = {}
         for column in columns:
             metric, component, slice_, corpus, corpora = column
-            parts = list(filter(None, [score_name(metric, component), slice_text(json.loads(slice_))]))
+            parts = list(filter(None, [self._name(metric, component), slice_text(json.loads(slice_))]))
             is_condition = bool(self._conditions) and slice_ != "{}"  # the first column has the name of the score
             parts = [" ".join(map(value_text, json.loads(slice_).values()))] if is_condition else parts
             where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
@@ -279,6 +280,9 @@ class Leaderboard(RowsTable[Entry]):
                 name = f"score {name}"
             names[name] = column
         return names
+
+    def _name(self, metric: str, component: str) -> str:
+        return self.labels.get((metric, component)) or score_name(metric, component)
 
     @cached_property
     def _conditions(self) -> list[str]:
@@ -340,9 +344,9 @@ class Leaderboard(RowsTable[Entry]):
         for note in dict.fromkeys(each.note for each in self.rows if each.note):
             those = [each for each in self.rows if each.note == note]
             what = "interval" if all(each.low is None for each in those) else "rank"
-            names = dict.fromkeys(score_name(each.metric, each.component) for each in those)
+            names = dict.fromkeys(self._name(each.metric, each.component) for each in those)
             notes.append(f"no {what} of {', '.join(names)}: {note}")
-        missed = dict.fromkeys(f"{score_name(*each.column[:2])} {each.missed}" for each in self.rows if each.missed)
+        missed = dict.fromkeys(f"{self._name(*each.column[:2])} {each.missed}" for each in self.rows if each.missed)
         notes += [f"{MISSED}: misses a target: {', '.join(missed)}"] if missed else []
         for lacks in dict.fromkeys(each.lacks for each in self.rows if each.lacks):
             those = [each for each in self.rows if each.lacks == lacks]

@@ -209,10 +209,10 @@ class Comparison:
         gain = self.difference or 0.0
         return gain > 0 if self.better == "higher" else gain < 0
 
-    def size_text(self, level: float, factor: float = 1.0) -> str:
-        """How much better the better system is, with the interval: ``0.218 (95 % 0.108 to 0.323)``."""
+    def size_text(self, level: float, factor: float = 1.0, unit: str = "") -> str:
+        """How much better the better system is, with its unit and the interval: ``0.218 (95 % 0.108 to 0.323)``."""
         sign = math.copysign(factor, self.difference or 0.0)
-        size = f"{sign * (self.difference or 0.0):.3g}"
+        size = f"{sign * (self.difference or 0.0):.3g}{unit}"
         if self.low is None or self.high is None:
             return size
         low, high = sorted((sign * self.low, sign * self.high))

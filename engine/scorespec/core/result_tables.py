@@ -74,6 +74,11 @@ class RunRecord:
         "JSON",
         "components that are ratios without a unit, each with its metric, as JSON",
     ] = ()
+    percent: Annotated[
+        Collection[tuple[str, str, str]],
+        "JSON",
+        "components that reports and leaderboards show in percent: metric, component, name; as JSON",
+    ] = ()
     better: Annotated[
         Collection[tuple[str, str, str]],
         "JSON",
@@ -104,6 +109,11 @@ class RunRecord:
     call: Annotated[Mapping[str, Any], "JSON", "what it takes to score the files again, as JSON"] = field(
         default_factory=dict
     )
+
+    @property
+    def labels(self) -> dict[tuple[str, str], str]:
+        """The scores that reports and leaderboards show in percent, each with its name there."""
+        return {(metric, component): name for metric, component, name in self.percent}
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from scorespec.report.score_figures import (
     slice_figures,
 )
 from scorespec.report.subject import ChosenRun, Subject, read_subjects
-from scorespec.report.verdict import notes, verdict
+from scorespec.report.verdict import notes, paired, tiles, verdict
 from scorespec.results.reading import StoredRuns, opened_once, stored_runs
 from scorespec.run.inputs.files import write_file
 from scorespec.version import __version__
@@ -84,7 +84,9 @@ def report(
             if several:
                 numbers = [run.number for subject in subjects for run in subject.runs]
                 found, older = board_runs(results, schema, numbers)
-                board = Leaderboard(leaderboard_of(found, by_corpus=True, targets=targets), older=older)
+                labels = subjects[0].runs[0].record.labels
+                entries = leaderboard_of(found, by_corpus=True, targets=targets)
+                board = Leaderboard(entries, older=older, in_percent=labels, labels=labels)
         except UsageError as error:  # the systems of one corpus may not be comparable
             warnings.append(f"there is no leaderboard: {error}")
         return Page(_rendered(subjects, parts, board, warnings), warnings)
@@ -126,10 +128,12 @@ def _rendered(
 
 def _part(subject: Subject, figures: list[Shown], left_out: list[tuple[str, str]], several: bool) -> dict[str, Any]:
     """The part of a page about the runs of one corpus; headings name the corpus if there are ``several``."""
+    found = paired(subject)
     return {
         "prefix": subject.prefix,
         "where": f" on {corpus_name(subject.runs[0].record.corpus)}" if several else "",
-        "verdict": verdict(subject),
+        "tiles": list(tiles(subject, found)),
+        "verdict": verdict(subject, found),
         "scores": list(score_figures(subject)),
         "tables": score_tables(subject),
         "has_intervals": any(row["low"] is not None for run in subject.runs for row in run.scores),
@@ -189,7 +193,7 @@ def _details(run: ChosenRun, subject: Subject) -> dict[str, Any]:
     inputs = [
         {
             "name": each.name,
-            "path": visible(each.path or ""),
+            "path": visible(Path(each.path or "").name),
             "format": each.format,
             "rows": "" if each.rows is None else f"{each.rows:,}",
             "bytes": "" if each.bytes is None else f"{each.bytes:,}",

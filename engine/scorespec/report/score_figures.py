@@ -6,15 +6,25 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from scorespec.catalog.model import DIRECTED, Axis, Heading, Plot, Range
+from scorespec.catalog.model import DIRECTED, MAIN_COMPONENT, Axis, Heading, Plot, Range
 from scorespec.comparison.targets import MISSED
 from scorespec.core.groups import grouped
-from scorespec.core.score_text import is_count, level_text, score_name, score_text, slice_text, value_text
+from scorespec.core.score_text import is_count, level_text, score_text, slice_text, value_text
 from scorespec.errors import UsageError
 from scorespec.plan.parameters import text_literal
 from scorespec.report.drawing.svg import RUN, Paper, Row
 from scorespec.report.figures import Cell, CellTable, Shown, draw, sentences, statement, table_of
-from scorespec.report.subject import ChosenRun, Score, Subject, decimals_of, interval_text, rounded, slice_name
+from scorespec.report.subject import (
+    PERCENT,
+    ChosenRun,
+    Score,
+    Subject,
+    best_of,
+    decimals_of,
+    interval_text,
+    slice_name,
+    with_unit,
+)
 
 if TYPE_CHECKING:
     from scorespec.comparison.differences import BlockDifferences
@@ -31,18 +41,25 @@ def scores_sql(subject: Subject, metric: str | None = None) -> str:
     return statement(sql, ["scores"], subject.runs, subject.schema)
 
 
-def value_cell(row: Row | None, counts: Collection[Score], decimals: int | None = None) -> Cell:
-    """The value of a score with its interval; empty without the score.
+def value_cell(
+    row: Row | None,
+    counts: Collection[Score],
+    decimals: int | None = None,
+    unit: str | None = None,
+    is_best: bool = False,
+) -> Cell:
+    """The value of a score with its interval; empty without the score. With the unit `%`, both are in percent.
 
     Its hint has the note of the score, such as why there is no interval, and the targets that it misses.
     """
     if row is None:
         return Cell("", True)
     whole = is_count(row, counts)
-    text = score_text(row, counts) if whole or decimals is None else rounded(row["value"] or 0, decimals)
+    as_scored = whole or (decimals is None and unit != PERCENT)
+    text = score_text(row, counts) if as_scored else with_unit(row["value"] or 0, decimals, unit)
     text = "undefined" if row["value"] is None else text + (MISSED if row["missed"] else "")
     hint = "; ".join(filter(None, [row["missed"] and f"misses {row['missed']}", row["note"]]))
-    return Cell(text, True, hint=hint, interval=interval_text(row, decimals, whole) or " ")
+    return Cell(text, True, hint=hint, is_best=is_best, interval=interval_text(row, decimals, unit, whole) or " ")
 
 
 # -- whole submissions -------------------------------------------------------------------------------
@@ -50,20 +67,22 @@ def value_cell(row: Row | None, counts: Collection[Score], decimals: int | None 
 
 def score_figures(subject: Subject) -> Iterator[Shown]:
     """Plots of the scores of whole submissions: one for all scores with the same range and unit."""
-    found = grouped(((row["metric"], row["component"]), row) for run in subject.runs for row in _whole_rows(run))
+    found = grouped(
+        ((row["metric"], row["component"]), row) for run in subject.runs for row in _whole_rows(run, subject)
+    )
     groups: dict[tuple[Range, str | None], list[Row]] = {}
     for score, rows in found.items():
         meaning = subject.meaning(*score)
         if not meaning.is_rated:
             continue
-        are_shares = meaning.unit is None and all(0 <= (row["value"] or 0) <= 1 for row in rows)
+        are_shares = meaning.unit in (None, PERCENT) and all(0 <= (row["value"] or 0) <= 1 for row in rows)
         low, high = (0, 1) if are_shares else (meaning.range or (None, None))
         bounds = (low, high if low is not None else None)
         groups.setdefault((bounds, meaning.unit), []).extend(rows)
     for at, (((low, high), unit), rows) in enumerate(groups.items(), start=1):
-        metrics = {row["metric"] for row in rows}
-        title = f"Scores from {low:g} to {high:g}" if low is not None and high is not None else "Scores"
-        title = rows[0]["metric"] if len(metrics) == 1 and low is None else title
+        names = {row["name"] for row in rows}
+        title = f"Scores from {low:g} to {high:g}" if low is not None and high is not None and not unit else "Scores"
+        title = names.pop() if len(names) == 1 and low is None else title
         largest = max((row["high"] or 0 for row in rows), default=0)  # an interval can end beyond the range
         plot = Plot(
             title=f"{title} ({unit})" if unit else title,
@@ -78,48 +97,55 @@ def score_figures(subject: Subject) -> Iterator[Shown]:
         yield Shown(f"{subject.prefix}scores{at}", plot.title, plot.about, drawn.svg)
 
 
-def score_tables(subject: Subject) -> tuple[CellTable, CellTable]:
-    """All scores of whole submissions, a row each; and the values without an interval, such as sizes of the reference.
+def score_tables(subject: Subject) -> tuple[CellTable, CellTable, CellTable]:
+    """The scores of whole submissions, a row each: the metrics, their components, and values without an interval.
 
-    A value cannot vary if it alone has no interval, no direction, and is the same in all runs.
+    A value without an interval, such as the size of the reference, has no direction and is the same in all runs.
+    Without a metric that has a main component, all scores are in the first table.
     """
-    runs, found = subject.runs, [row for run in subject.runs for row in _whole_rows(run)]
+    runs, found = subject.runs, [row for run in subject.runs for row in _whole_rows(run, subject)]
     scores = grouped(((row["metric"], row["component"], row["whole"]), row) for row in found)
     slices = ["slice"] if any(row["whole"] for row in found) else []
     has_ends = any(row["low"] is not None for row in found)
-    of_runs, fixed = list[list[Cell]](), list[list[Cell]]()
+    main, further, fixed = list[list[Cell]](), list[list[Cell]](), list[list[Cell]]()
     shared = min(max((decimals_of(rows) or 0 for rows in scores.values()), default=0), 4)  # decimals
     for (metric, component, whole), rows in scores.items():
         meaning, definition = subject.meaning(metric, component), subject.metric(metric)
         hint = meaning.about or (definition.about if definition else "")
         link = f"metric-{metric}" if definition else ""
         head = [
-            Cell(score_name(metric, component), link=link, hint=hint),
+            Cell(meaning.name, link=link, hint=hint),
             *(Cell(whole, is_unbroken=True) for _ in slices),
         ]
         values, by_run = {row["value"] for row in rows}, {row[RUN]: row for row in rows}
         is_fixed = has_ends and len(values) == 1 and meaning.better not in DIRECTED
         if is_fixed and all(row["low"] is None and row["note"] for row in rows):
-            fixed.append([*head, value_cell(rows[0], subject.counts)])
+            fixed.append([*head, value_cell(rows[0], subject.counts, unit=meaning.unit)])
         else:
             decimals = None if (own := decimals_of(rows)) is None else max(own, shared)
             head.append(Cell(meaning.better if meaning.better in DIRECTED else ""))
-            of_runs.append([*head, *(value_cell(by_run.get(run.number), subject.counts, decimals) for run in runs)])
+            best = best_of(values, meaning.better) if len(values) > 1 else None
+            shown = [(row, row is not None and row["value"] == best) for row in map(by_run.get, subject.run_names)]
+            cells = [value_cell(row, subject.counts, decimals, meaning.unit, is_best) for row, is_best in shown]
+            is_main = component == MAIN_COMPONENT or (metric, component) in subject.main_scores
+            (main if is_main else further).append([*head, *cells])
     names = [run.name for run in runs] if len(runs) > 1 else ["value"]
-    return CellTable(["score", *slices, "better", *names], of_runs), CellTable(["score", *slices, "value"], fixed)
+    headings, main, further = ["score", *slices, "better", *names], main or further, further if main else []
+    return CellTable(headings, main), CellTable(headings, further), CellTable(["score", *slices, "value"], fixed)
 
 
-def _whole_rows(run: ChosenRun) -> Iterator[Row]:
+def _whole_rows(run: ChosenRun, subject: Subject) -> Iterator[Row]:
     """The rows of the scores of whole submissions, metric by metric, each with the number of the run.
 
-    ``whole`` names the slice if there are several, ``score`` has the name of the score and of this slice.
+    ``name`` is the name of the score, ``whole`` names the slice if there are several, ``score`` has both.
     """
     for metric, rows in run.by_metric.items():
         for row in rows:
             if row["key"] in run.wholes[metric]:
                 whole = slice_text(row["slice"]) if len(run.wholes[metric]) > 1 else ""
-                name = ", ".join(filter(None, [score_name(metric, row["component"]), whole]))
-                yield {**row, RUN: run.number, "whole": whole, "score": name}
+                name = subject.meaning(metric, row["component"]).name
+                score = ", ".join(filter(None, [name, whole]))
+                yield {**row, RUN: run.number, "whole": whole, "name": name, "score": score}
 
 
 # -- slices ------------------------------------------------------------------------------------------
@@ -166,7 +192,7 @@ def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: 
     metric, component = score
     rows: list[Row] = []
     for run in subject.runs:
-        found = [row for row in _whole_rows(run) if row["metric"] == metric]
+        found = [row for row in _whole_rows(run, subject) if row["metric"] == metric]
         of_run = {row["key"]: ", ".join(filter(None, [run.name, row["whole"]])) for row in found}
         names = run.slices(columns) if columns else of_run
         for row in run.by_metric.get(metric, ()):
@@ -181,9 +207,9 @@ def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: 
 def _dots(metric: str, columns: Sequence[str], drawn: Sequence[str], rows: Sequence[Row], subject: Subject) -> Plot:
     """The plot of some components of a metric by some columns; without columns, by run."""
     meaning = subject.meaning(metric, drawn[0])
-    said = score_name(metric, drawn[0]) if len(drawn) == 1 else metric
+    said = meaning.name if len(drawn) == 1 else metric
     return Plot(
-        title=f"{metric} by {' and '.join(each.replace('_', ' ') for each in columns or ['run'])}",
+        title=f"{said} by {' and '.join(each.replace('_', ' ') for each in columns or ['run'])}",
         about=f"{said}: {meaning.reading}." if meaning.reading else f"{said}.",
         kind="dots",
         x=Axis("value", said, meaning.unit, range=_bounds(rows, meaning.range)),
@@ -207,12 +233,13 @@ def _bounds(rows: Sequence[Row], range: Range | None) -> Range:
 def _slice_table(columns: Sequence[str], rows: Sequence[Row], subject: Subject) -> CellTable:
     several, of_component = len(subject.runs) > 1, grouped((row["component"], row) for row in rows)
     headings = [*(["run"] if several else []), *columns, "component", "value"]
+    units = {each: subject.meaning(rows[0]["metric"], each).unit for each in of_component}
     found = [
         [
             *([Cell(subject.run_names[row[RUN]])] if several else []),
             *(Cell(value_text(row["slice"][column])) for column in columns),
             Cell(row["component"]),
-            value_cell(row, subject.counts, decimals_of(of_component[row["component"]])),
+            value_cell(row, subject.counts, decimals_of(of_component[row["component"]]), units[row["component"]]),
         ]
         for row in rows
     ]
@@ -245,7 +272,8 @@ def block_figures(subject: Subject) -> Iterator[Shown]:
 def _blocks(id: str, found: BlockDifferences, subject: Subject) -> Shown:
     compared, (first, second) = found.comparison, subject.run_names
     (a, b), sign = subject.run_names.values(), 1 if compared.better == "higher" else -1
-    name, ends = score_name(compared.metric, compared.component), [compared.low, compared.high][::sign]
+    meaning, ends = subject.meaning(compared.metric, compared.component), [compared.low, compared.high][::sign]
+    name, percent = meaning.name, meaning.unit if meaning.unit == PERCENT else None
     where = f" ({said})" if (said := slice_text(json.loads(compared.slice))) else ""
     words = (figure.columns[found.unit].label for figure in subject.figures if found.unit in figure.columns)
     unit = next(words, found.unit.replace("_", " "))
@@ -266,17 +294,20 @@ def _blocks(id: str, found: BlockDifferences, subject: Subject) -> Shown:
         f"whole corpus, with the {level_text(subject.level)} % interval of the difference.",
         kind="dots",
         x=Axis(
-            "gain", f"advantage of {b} in {name}", range=(0 if min(gains) > 0 else None, 0 if max(gains) < 0 else None)
+            "gain",
+            f"advantage of {b} in {name}",
+            percent,
+            range=(0 if min(gains) > 0 else None, 0 if max(gains) < 0 else None),
         ),
         label="block",
         low="low",
         high="high",
         columns={
             "block": Heading(unit),
-            "first": Heading(a),
-            "second": Heading(b),
-            "low": Heading("from"),
-            "high": Heading("to"),
+            "first": Heading(a, percent),
+            "second": Heading(b, percent),
+            "low": Heading("from", percent),
+            "high": Heading("to", percent),
         },
     )
     drawn, rule = shown, []

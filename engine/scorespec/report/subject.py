@@ -16,7 +16,15 @@ from scorespec.catalog.model import COUNT, DIRECTED, MAIN_COMPONENT, Figure, Met
 from scorespec.comparison.targets import Targets
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import InputRecord, RunRecord
-from scorespec.core.score_text import end_text, number_text, slice_text, value_text, whole_slices
+from scorespec.core.score_text import (
+    end_text,
+    number_text,
+    percent_text,
+    score_name,
+    slice_text,
+    value_text,
+    whole_slices,
+)
 from scorespec.core.terminal import visible
 from scorespec.errors import Code, ScorespecError, UsageError, unknown
 from scorespec.plan.parameters import read_metric_text
@@ -26,6 +34,7 @@ from scorespec.results.reading import OLDER, StoredRuns, run_names, with_older_g
 
 Score = tuple[str, str]  # metric, component
 MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
+PERCENT = "%"  # the unit of shares that are shown in percent
 LEVEL = 95.0  # of the interval of a difference, if the runs have none of their own
 MOST_WHOLES = 4  # the largest number of slices that together are a whole submission
 
@@ -131,15 +140,28 @@ def decimals_of(rows: Iterable[Row]) -> int | None:
     return max(0, 2 - math.floor(math.log10(max(widths)))) if widths and max(widths) < math.inf else None
 
 
-def rounded(value: float, decimals: int | None) -> str:
-    """A value or an end of its interval, with the decimals of its score."""
+def rounded(value: float, decimals: int | None, unit: str | None = None) -> str:
+    """A value or an end of its interval, with the decimals of its score; with the unit `%`, in percent."""
+    if unit == PERCENT:
+        return percent_text(value) if decimals is None else f"{value * 100:,.{max(decimals - 2, 0)}f}"
     return number_text(value) if decimals is None else f"{value:,.{decimals}f}"
 
 
-def interval_text(row: Row, decimals: int | None, whole: bool = False) -> str:
+def with_unit(value: float, decimals: int | None, unit: str | None) -> str:
+    """A value with the decimals of its score, and with the sign of percent if it is shown in percent."""
+    return rounded(value, decimals, unit) + (" %" if unit == PERCENT else "")
+
+
+def interval_text(row: Row, decimals: int | None, unit: str | None = None, whole: bool = False) -> str:
     """The interval of a score, such as `0.108 to 0.323`, of a count in ``whole`` numbers; empty without one."""
     ends = [row["low"], row["high"]] if row["low"] is not None else []
-    return " to ".join(end_text(end, True) if whole else rounded(end, decimals) for end in ends)
+    return " to ".join(end_text(end, True) if whole else rounded(end, decimals, unit) for end in ends)
+
+
+def best_of(values: Iterable[float | None], better: str) -> float | None:
+    """The best of some values; None if no value is better than another."""
+    there = [value for value in values if value is not None]
+    return max(there) if there and better == "higher" else min(there) if there and better == "lower" else None
 
 
 def slice_name(slice_: Mapping[str, Any]) -> str:
@@ -149,8 +171,12 @@ def slice_name(slice_: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class ScoreMeaning:
-    """What a score is: in words, which values are better, its range and unit."""
+    """What a score is: its name and meaning in words, which values are better, its range and unit.
 
+    The unit is `%` if the value is a share that is shown in percent.
+    """
+
+    name: str
     about: str = ""
     better: str = "none"
     range: Range | None = None
@@ -165,10 +191,11 @@ class ScoreMeaning:
     def reading(self) -> str:
         """The direction and the range in words."""
         low, high = self.range or (None, None)
-        ends = ("−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}")
+        factor = 100 if self.unit == PERCENT else 1
+        ends = ("−∞" if low is None else f"{low * factor:g}", "∞" if high is None else f"{high * factor:g}")
         direction = f"{self.better} is better" if self.better in DIRECTED else ""
         bounds = "" if low is None and high is None else f"from {ends[0]} to {ends[1]}"
-        return ", ".join(filter(None, [direction, bounds, self.unit]))
+        return ", ".join(filter(None, [direction, bounds, None if self.unit == PERCENT else self.unit]))
 
 
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -284,15 +311,18 @@ class Subject:
     def meaning(self) -> Callable[[str, str], ScoreMeaning]:
         """The meaning of a score, given its metric and component."""
         better = {(metric, component): better for run in self.runs for metric, component, better in run.record.better}
+        labels = {score: name for run in self.runs for score, name in run.record.labels.items()}
 
         @cache
         def of(metric: str, component: str) -> ScoreMeaning:
             found, score = self.metric(metric), (metric, component)
+            name, unit = labels.get(score) or score_name(*score), PERCENT if score in labels else None
             if not found or not self.names:
-                return ScoreMeaning("", better.get(score, "none"), None, COUNT if score in self.counts else None)
+                unit = COUNT if score in self.counts else unit
+                return ScoreMeaning(name, "", better.get(score, "none"), None, unit)
             meaning = self.names.component(found, component)
             about = found.about if component == MAIN_COMPONENT and not meaning.about else meaning.about
-            return ScoreMeaning(about, meaning.better or "none", meaning.range, meaning.unit)
+            return ScoreMeaning(name, about, meaning.better or "none", meaning.range, unit or meaning.unit)
 
         return of
 

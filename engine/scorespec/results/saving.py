@@ -24,6 +24,7 @@ import pyarrow as pa
 
 from scorespec.core.events import StepCost
 from scorespec.core.result_tables import MAIN, ONLY_RUN, TABLES, InputRecord, RunRecord
+from scorespec.core.score_text import score_name
 from scorespec.core.terminal import complain
 from scorespec.errors import RunError
 from scorespec.plan.plan import Plan
@@ -51,6 +52,8 @@ class Outcome:
 def record_of(plan: Plan, **more: Any) -> RunRecord:
     """The record of a run of a plan that begins now. ``more`` are fields of the record that the plan does not have."""
     reported = plan.meanings.reported
+    percent = {(each.metric, each.component): each.meaning.percent for each in reported if each.meaning.percent}
+    names = Counter(percent.values())  # a variant inherits the name of its metric, and both keep their full names
     return RunRecord(
         time=datetime.now(UTC).replace(microsecond=0),
         suite=plan.suite,
@@ -62,6 +65,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         metrics=plan.metrics,
         counts=plan.meanings.counted,
         rates=list(dict.fromkeys((each.metric, each.component) for each in reported if each.meaning.is_rate)),
+        percent=[(*of, name if names[name] == 1 else score_name(*of)) for of, name in percent.items()],
         better=plan.meanings.better,
         primary_scores=plan.meanings.primary,
         matched_pairs=asdict(plan.meanings.matched_pairs) if plan.meanings.matched_pairs else {},
