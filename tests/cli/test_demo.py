@@ -41,7 +41,9 @@ def test_demo(demo):
     assert any("rescored is better than greedy in wer by 0.235 (95 % " in line for line in lines)
     assert "Try next:" in lines
     assert lines[-1] == "The report, for a browser: page.html"
-    assert "rescored 0.100 (95\N{NO-BREAK SPACE}% 0.072 to 0.121)" in (folder / "page.html").read_text("utf-8")
+    assert "rescored 10.0\N{NO-BREAK SPACE}% (95\N{NO-BREAK SPACE}% 7.2 to 12.1)" in (folder / "page.html").read_text(
+        "utf-8"
+    )
 
 
 @slow

@@ -390,7 +390,7 @@ def test_the_difference_in_each_block(tmp_path: Path) -> None:
     table = re.search(r'<section[^>]*aria-labelledby="blocks1-heading">.*?<tbody>(.*?)</tbody>', html, re.DOTALL)
     assert table
     cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", table[1])]
-    assert cells[0][:4] == ["all", "35", "3.75", "31.25"]
+    assert cells[0][:4] == ["all", "35", "3.8", "31.2"]
     assert all(cells[0][4:])
     assert [row[0] for row in cells[1:]] == ["t7", "t6", "t5", "t4", "t2", "t1", "t0", "t3"]
     assert [float(row[3]) for row in cells[1:]] == [70, 60, 50, 40, 20, 10, 0, 0]

@@ -105,8 +105,8 @@ def test_a_score_may_be_named_with_its_suite(gate, cli, score):
     found = gate(f"{{score: {score}, max_drop: 0.1, confidence: 95}}", f"{{score: {score}, at_most: 0.2}}")
     assert found.out.endswith("\nnew: 2 fails\n")
     board = cli("leaderboard", "r.duckdb", "--metric", score, "--targets", "t.yaml").out
-    assert "0.3000†" in board
-    assert "0.1000†" not in board
+    assert "30.00†" in board
+    assert "10.00†" not in board
 
 
 def test_the_table_fits_into_80_columns(gate):
@@ -211,7 +211,7 @@ def test_a_database_that_is_not_there_ends_with_2(cli, tmp_path, monkeypatch):
 
 def test_leaderboards_and_reports_take_targets(gate, cli):
     gate(HOLDS, "{score: wer.value, at_most: 0.2}")
-    assert "0.3000† (" in cli("leaderboard", "r.duckdb", "--targets", "t.yaml").scored()
+    assert "30.00† (" in cli("leaderboard", "r.duckdb", "--targets", "t.yaml").scored()
     rows = json.loads(cli("leaderboard", "r.duckdb", "--targets", "t.yaml", "--format", "json").scored())
     assert {row["system"]: row["missed"] for row in rows["leaderboard"]} == {"old": None, "new": "at_most 0.2"}
     cli("report", "r.duckdb", "--targets", "t.yaml", "-o", "r.html").scored()

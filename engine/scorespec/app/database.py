@@ -315,9 +315,11 @@ def leaderboard(
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
     if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
         columns = []  # slices are columns, as papers print them
-    labels, blocks = record.labels, record.parameters.get("blocks")
-    rates = {*labels, *(record.rates if percent else ())} if percent is not False else ()
-    return Leaderboard(entries, level, older, rates, intervals, record.suite, columns, blocks, record.counts, labels)
+    percent_names, blocks = record.percent_names, record.parameters.get("blocks")
+    rates = {*percent_names, *(record.rates if percent else ())} if percent is not False else ()
+    return Leaderboard(
+        entries, level, older, rates, intervals, record.suite, columns, blocks, record.counts, percent_names
+    )
 
 
 def gate(

@@ -166,8 +166,8 @@ class Leaderboard(RowsTable[Entry]):
     The scores ``in_percent`` are shown as percent, ``counts`` as whole numbers. ``intervals`` says how intervals are
     shown: by their `ends`, as half their width after the value (`plus-minus`), or not at all (`none`). ``suite`` is the
     suite of the scores. ``by`` are the columns by which the scores are broken down, ``blocks`` those that --blocks has
-    chosen, ``labels`` the names of scores that differ from metric and component. pyarrow, pandas and polars read the
-    object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
+    chosen, ``percent_names`` the names of scores that have one for percent. pyarrow, pandas and polars read the object
+    as a table. Iterating gives a :class:`.leaderboard.Entry` for each system and score.
     """
 
     rows: Sequence[Entry]
@@ -179,7 +179,7 @@ class Leaderboard(RowsTable[Entry]):
     by: Sequence[str] = ()
     blocks: str | None = None
     counts: Collection[Score] = ()
-    labels: Mapping[Score, str] = field(default_factory=dict)
+    percent_names: Mapping[Score, str] = field(default_factory=dict)
     kind: ClassVar[type] = Entry
 
     def to_dict(self) -> dict[str, Any]:
@@ -282,7 +282,7 @@ class Leaderboard(RowsTable[Entry]):
         return names
 
     def _name(self, metric: str, component: str) -> str:
-        return self.labels.get((metric, component)) or score_name(metric, component)
+        return self.percent_names.get((metric, component)) or score_name(metric, component)
 
     @cached_property
     def _conditions(self) -> list[str]:

@@ -111,7 +111,7 @@ class RunRecord:
     )
 
     @property
-    def labels(self) -> dict[tuple[str, str], str]:
+    def percent_names(self) -> dict[tuple[str, str], str]:
         """The scores that reports and leaderboards show in percent, each with its name there."""
         return {(metric, component): name for metric, component, name in self.percent}
 

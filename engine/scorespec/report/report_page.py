@@ -84,9 +84,9 @@ def report(
             if several:
                 numbers = [run.number for subject in subjects for run in subject.runs]
                 found, older = board_runs(results, schema, numbers)
-                labels = subjects[0].runs[0].record.labels
+                percent_names = subjects[0].runs[0].record.percent_names
                 entries = leaderboard_of(found, by_corpus=True, targets=targets)
-                board = Leaderboard(entries, older=older, in_percent=labels, labels=labels)
+                board = Leaderboard(entries, older=older, in_percent=percent_names, percent_names=percent_names)
         except UsageError as error:  # the systems of one corpus may not be comparable
             warnings.append(f"there is no leaderboard: {error}")
         return Page(_rendered(subjects, parts, board, warnings), warnings)

@@ -311,12 +311,12 @@ class Subject:
     def meaning(self) -> Callable[[str, str], ScoreMeaning]:
         """The meaning of a score, given its metric and component."""
         better = {(metric, component): better for run in self.runs for metric, component, better in run.record.better}
-        labels = {score: name for run in self.runs for score, name in run.record.labels.items()}
+        percent_names = {score: name for run in self.runs for score, name in run.record.percent_names.items()}
 
         @cache
         def of(metric: str, component: str) -> ScoreMeaning:
             found, score = self.metric(metric), (metric, component)
-            name, unit = labels.get(score) or score_name(*score), PERCENT if score in labels else None
+            name, unit = percent_names.get(score) or score_name(*score), PERCENT if score in percent_names else None
             if not found or not self.names:
                 unit = COUNT if score in self.counts else unit
                 return ScoreMeaning(name, "", better.get(score, "none"), None, unit)
