@@ -260,7 +260,7 @@ class _PlanCompiler:
             setups = suite.metrics.setups_of(call, suite.setups())
             possible = {variant: setup for variant, setup in enumerate(setups) if self._is_possible(suite, call, setup)}
             for variant, setup in possible.items():
-                scored = suite.metrics.scored(call, setup)
+                scored = suite.metrics.scored(call.metric, setup)
                 if not (setup.by and scored.has_slices_of(setup.by)):
                     rows = _rows(suite, call, setup, scored, position, variant)
                     found.append(Result(suite, call, setup, scored, rows))

@@ -43,13 +43,8 @@ class Metrics:
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
         """The setups of a metric. A metric that sets a varied parameter is scored only with its own value."""
-        found: list[Setup] = []
-        for setup in setups:
-            varied = {name: call.values.get(name, value) for name, value in setup.varied.items()}
-            narrowed = replace(setup, values={**setup.values, **varied}, varied=varied)
-            if narrowed not in found:
-                found.append(narrowed)
-        return found
+        of_call = [setup.of(call.layers) for setup in setups]
+        return [*{(setup.by, *setup.fixed.items()): setup for setup in of_call}.values()]
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""
@@ -69,17 +64,14 @@ class Metrics:
         """
         declared = self._needs.parameters_of([call.metric])
         names = {**call.metric.params, **call.arguments}
-        return [name for name in names if not declared[name].sets and self._is_idle(name, call, setups)]
+        return [name for name in names if not declared[name].sets and self._is_idle(name, call.metric, setups)]
 
-    def _is_idle(self, name: str, call: Call, setups: Sequence[Setup]) -> bool:
-        params = {key: value for key, value in call.metric.params.items() if key != name}
-        arguments = {key: value for key, value in call.arguments.items() if key != name}
-        without = self._needs.called(replace(call.metric, params=params), arguments)
+    def _is_idle(self, name: str, metric: Metric, setups: Sequence[Setup]) -> bool:
         return all(
-            name not in each.varied
-            and _inside(call, each).values[name] != _inside(without, each).values[name]
-            and self.scored(call, each).wide == self.scored(without, each).wide
-            for each in setups
+            name not in setup.varied
+            and setup.values[name] != (without := setup.without(name)).values[name]
+            and self.scored(metric, setup).wide == self.scored(metric, without).wide
+            for setup in setups
         )
 
     # -- the steps -------------------------------------------------------------------------------
@@ -103,21 +95,20 @@ class Metrics:
         for _, operand in self._needs.operands(metric).values():
             yield from self.rows_left(operand, relations)
 
-    def scored(self, call: Call, setup: Setup, within: Relations | None = None) -> ScoredMetric:
+    def scored(self, metric: Metric, setup: Setup, within: Relations | None = None) -> ScoredMetric:
         """The steps of a metric in one setup; ``within`` are the relations of the formula that it is part of."""
-        metric, inner = call.metric, _inside(call, setup)
         relations, kind = self.relations_over(metric, within), self._kinds[metric.kind]
         if kind.metrics:
-            return self._formula(metric, inner, relations)
-        body = self._rendered(metric, inner, expanded(metric, kind))
+            return self._formula(metric, setup, relations)
+        body = self._rendered(metric, setup, expanded(metric, kind))
         resample = next(iter(self.resamples(metric)), None)
         replicated = self._replicates and resample is not None and resample.method == "bootstrap"
-        counting = Counting(relations, metric, inner, kind, body, ROWS.get(kind.name), resample, replicated)
+        counting = Counting(relations, metric, setup, kind, body, ROWS.get(kind.name), resample, replicated)
         return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup, relations: Relations) -> ScoredMetric:
-        operands = self._needs.operands(metric).items()
-        scored = [(alias, self.scored(self._needs.call(text), setup, relations)) for alias, (text, _) in operands]
+        calls = {alias: self._needs.call(text) for alias, (text, _) in self._needs.operands(metric).items()}
+        scored = [(alias, self.scored(call.metric, setup.of(call.layers), relations)) for alias, call in calls.items()]
         components = self._rendered(metric, setup, metric.body["components"], "components")
         return formula.scored(Steps(relations, metric, setup), scored, components)
 
@@ -127,8 +118,3 @@ class Metrics:
         hint = partial(hint_for_metric, self._needs.relations_of(metric), self._needs.names)
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
-
-
-def _inside(call: Call, setup: Setup) -> Setup:
-    """A setup with the values that a metric sets."""
-    return replace(setup, values={**setup.values, **call.values})

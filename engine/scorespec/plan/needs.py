@@ -16,8 +16,9 @@ from scorespec.catalog.template_names import names_read
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 from scorespec.plan.metric_keys import name_at, templates_of
 from scorespec.plan.parameters import (
+    Layer,
     Values,
-    layered,
+    decided,
     metric_text,
     read_metric_text,
     read_value,
@@ -36,13 +37,13 @@ Found = TypeVar("Found")
 class Call:
     """A metric with the values of parameters in its call, and its canonical text: ``token(edge_time=0.01)``.
 
-    ``values`` are all parameters that are set: in the call, otherwise in the document of the metric.
+    ``layers`` are the values that the document of the metric sets, and those of the call.
     """
 
     metric: Metric
     arguments: Values
     text: str
-    values: Values
+    layers: tuple[Layer, Layer]
 
 
 def _kept(method: Callable[Concatenate[Needs, Arguments], Found]) -> Callable[Concatenate[Needs, Arguments], Found]:
@@ -184,14 +185,17 @@ class Needs:
             name: read_value(declared[name], written, partial(SpecError, place=place(name)))
             for name, written in metric.params.items()
         }
-        values, called = layered(declared, own, arguments), layered(declared, arguments)
+        layers: tuple[Layer, Layer] = (("metric", own), ("call", arguments))
+        values = decided(declared, layers)
         for name in sorted(values.keys() & self.names.catalog.of_folds(metric.domain, "count")):
+            value, origin = values[name]
             said = (
                 f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "
-                f"use --param {name}={show_value(values[name])}, or `params` of a suite"
+                f"use --param {name}={show_value(value)}, or `params` of a suite"
             )
-            raise UsageError(said) if name in called else SpecError(said, place())
-        return Call(metric, arguments, metric_text(metric.name, arguments), values)
+            if origin != "default":
+                raise UsageError(said) if origin == "call" else SpecError(said, place())
+        return Call(metric, arguments, metric_text(metric.name, arguments), layers)
 
     @_kept
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:

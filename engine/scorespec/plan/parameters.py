@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 from scorespec.catalog.model import Parameter, Value
 from scorespec.errors import ScorespecError, UsageError, nearest
@@ -18,6 +18,8 @@ _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 
 Raise = Callable[[str], ScorespecError]
 Values = Mapping[str, Value]
+Origin = Literal["default", "suite", "varied", "--param", "metric", "call"]  # of a value, the weakest first
+Layer = tuple[Origin, Values]  # the values that are set in one place
 _SIGNS = frozenset(",[]'\"")  # a text with one of these is shown in quotes
 
 
@@ -42,20 +44,22 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
     return value
 
 
-def layered(declared: Mapping[str, Parameter], *layers: Values) -> dict[str, Value]:
-    """The values of declared parameters that some ``layers`` set; a later layer is stronger.
+def decided(declared: Mapping[str, Parameter], layers: Iterable[Layer]) -> Mapping[str, tuple[Value, Origin]]:
+    """The value of each declared parameter with its origin: the last of the ``layers`` that sets it, or the default.
 
     A layer sets the parameters that it names, and those to which their values give a value (``sets``) and that it does
     not name itself.
     """
-    found: dict[str, Value] = {}
-    for layer in layers:
+    values: dict[str, tuple[Value, Origin]] = {name: (each.default, "default") for name, each in declared.items()}
+    for origin, layer in layers:
         named = {name: value for name, value in layer.items() if name in declared}
         for name, value in named.items():
-            others = declared[name].sets.get(show_value(value), {})
-            found |= {other: read_value(declared[other], each) for other, each in others.items() if other in declared}
-        found |= named
-    return found
+            others = declared[name].sets.get(show_value(value), {}).items()
+            values |= {
+                other: (read_value(declared[other], set_), origin) for other, set_ in others if other in declared
+            }
+        values |= {name: (value, origin) for name, value in named.items()}
+    return values
 
 
 def _shown(written: Any) -> str:

@@ -34,8 +34,8 @@ from scorespec.plan.metric_keys import expanded
 from scorespec.plan.metrics import Metrics
 from scorespec.plan.needs import Call, needs_of, stable_json
 from scorespec.plan.parameters import (
-    Values,
-    layered,
+    Layer,
+    decided,
     literal,
     read_metric_text,
     read_value,
@@ -122,9 +122,11 @@ class ScoredSuite:
         }
         self.blocks = self._tables_of_blocks(called)
         self.declared = self.needs.parameters_of(called, [*self.keep.values(), *self.blocks])
-        self.values = self._values(self.declared)
+        self.of_suite, self.of_run = self._layers(self.declared)
+        self.decided = decided(self.declared, (self.of_suite, self.of_run))
+        self.values = {name: value for name, (value, _) in self.decided.items()}
         self.varied = self._varied()
-        self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
+        self.slices = {name: suite.vary[name].slice or name for name in self.varied}
         # A table that the suite does not name is as absent as an optional one that was not given.
         absent = {*names.names("tables")} - self.expected - self.given
         read = [*self.sources, *self.keep.values(), *self.blocks]
@@ -147,8 +149,9 @@ class ScoredSuite:
     def _usual_calls(self) -> list[Call]:
         """The metrics that are scored when none of the suite is asked for, if the parameter of each is set."""
         names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
-        values = self._values({name: found for name in names if (found := self.names.parameter(name))})
-        unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}
+        declared = {name: found for name in names if (found := self.names.parameter(name))}
+        values = decided(declared, self._layers(declared))
+        unset = {metric for metric, name in self.suite.only_with.items() if values[name][0] is None}
         return [call for call in self.suite_calls if call.metric.name not in unset]
 
     def _is_meant(self, suite: str) -> bool:
@@ -192,25 +195,22 @@ class ScoredSuite:
 
     # -- parameters ------------------------------------------------------------------------------
 
-    def _values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
-        """The value of each declared parameter in the run: --param before the suite before the default."""
-        default = {name: parameter.default for name, parameter in declared.items()}
+    def _layers(self, declared: Mapping[str, Parameter]) -> tuple[Layer, Layer]:
+        """The values that the suite sets, and those that the run sets."""
         of_suite = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
-        return {**default, **layered(declared, of_suite, self._of_run(declared))}
-
-    def _of_run(self, declared: Mapping[str, Parameter]) -> Values:
-        """The values that the run sets."""
-        return {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
+        of_run = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
+        return ("suite", of_suite), ("--param", of_run)
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
-        varied, changed = {}, layered(self.declared, self._of_run(self.declared))
+        varied = {}
         for name, vary in self.suite.vary.items():
             values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:
                 always = vary.input is None and vary.param is None
                 more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
-                asked = (self.values[name],) if name in changed else tuple(values)
+                value, origin = self.decided[name]
+                asked = (value,) if origin == "--param" else tuple(values)
                 varied[name] = asked if more else asked[:1]
         return varied
 
@@ -265,9 +265,10 @@ class ScoredSuite:
         """Each setup that the metrics are scored in: per varied value, overall and for each --by."""
         fold = self.fold()
         for values in product(*self.varied.values()):
-            varied = dict(zip(self.varied, values, strict=True))
+            varied: Layer = ("varied", dict(zip(self.varied, values, strict=True)))
+            layers = self.of_suite, varied, self.of_run
             for by in dict.fromkeys(((), *map(tuple, self.request.by))):
-                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied, self.slices)
+                yield Setup(self.declared, layers, by, fold.column if fold else None, self.slices)
 
     def fold(self) -> Folds | None:
         """The suite's folds, where this run has them."""
@@ -305,9 +306,7 @@ class ScoredSuite:
 
     def check_apart(self, by: Scope) -> None:
         """Raise UsageError for a column of a breakdown whose values the suite itself keeps apart."""
-        apart = {
-            self.slices[name]: f"suite {self.suite.name!r} has a slice for each of its values" for name in self.varied
-        }
+        apart = dict.fromkeys(self.slices.values(), f"suite {self.suite.name!r} has a slice for each of its values")
         if fold := self.fold():
             apart[fold.column] = f"suite {self.suite.name!r} averages over it"
         for column in by:
@@ -364,7 +363,7 @@ def deprecated(suite: ScoredSuite) -> Iterator[str]:
     used: list[Definition | None] = [names.suite_of(each) for each in names.catalog.bases(names.domain, names.suite)]
     used += (each for call in calls for each in suite.needs.with_operands(call.metric))
     used += suite.needs.upstream([*suite.sources, *suite.keep.values()])
-    set_by_call = (name for call in calls for name in call.values)
+    set_by_call = (name for call in calls for _, values in call.layers for name in values)
     used += map(names.parameter, [*suite.suite.params, *suite.changed, *set_by_call])
     for each in used:
         if isinstance(each, Deprecable) and each.deprecated:

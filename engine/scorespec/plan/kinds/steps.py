@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from scorespec.catalog.model import Metric
+from scorespec.catalog.model import Metric, Parameter
 from scorespec.errors import Place, SpecError
 from scorespec.plan.kinds.context import Context
-from scorespec.plan.parameters import Values, text_literal
+from scorespec.plan.parameters import Layer, Values, decided, text_literal
 from scorespec.plan.plan import Step
 from scorespec.plan.relations import Relations, hashed
 from scorespec.plan.rendering.templates import Reference, quoted
@@ -19,21 +20,39 @@ from scorespec.plan.scopes import Scope
 
 @dataclass(frozen=True)
 class Setup:
-    """The setup of a metric: values of parameters, columns of its scope, and the varied parameters.
+    """What a metric is scored in: the values of the ``declared`` parameters, and the columns of its scope.
 
-    ``slices`` maps a varied parameter to its name in the slices of scores.
+    The ``layers`` set the values, the strongest last. ``varied`` are the names of the varied parameters in the slices
+    of scores.
     """
 
-    values: Values
+    declared: Mapping[str, Parameter]
+    layers: Sequence[Layer]
     by: Scope = ()
     fold: str | None = None
-    varied: Values = field(default_factory=dict)
-    slices: Mapping[str, str] = field(default_factory=dict)
+    varied: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def values(self) -> Values:
+        """The value of each parameter."""
+        return {name: value for name, (value, _) in decided(self.declared, self.layers).items()}
 
     @property
     def fixed(self) -> Values:
         """The fixed part of a slice: the values of varied parameters by their names in scores."""
-        return {self.slices.get(name, name): value for name, value in self.varied.items()}
+        return {shown: self.values[name] for name, shown in self.varied.items()}
+
+    def of(self, layers: Iterable[Layer]) -> Setup:
+        """The setup with the values that a metric and its call set."""
+        return replace(self, layers=(*self.layers, *layers))
+
+    def without(self, name: str) -> Setup:
+        """The setup without the values of a parameter that metrics and calls set."""
+        layers = [
+            (origin, {key: value for key, value in layer.items() if key != name or origin not in ("metric", "call")})
+            for origin, layer in self.layers
+        ]
+        return replace(self, layers=layers)
 
     @property
     def scope(self) -> Scope:
