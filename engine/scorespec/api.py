@@ -208,7 +208,7 @@ class CompiledPlan(Plan):
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
-        from scorespec.plan.shown.script import script_of
+        from scorespec.show.script import script_of
 
         return script_of(self)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from difflib import unified_diff
 
 from scorespec.plan.plan import Plan
-from scorespec.plan.shown.script import script_of
+from scorespec.show.script import script_of
 
 HEADING = "-- ## "
 MOST_COMPARED = 4  # earlier steps from which the difference of a step is tried

@@ -21,7 +21,7 @@ from random_corpora import (
 )
 from scorespec.check.binding import TRIAL
 from scorespec.check.case_proofs import CaseRuns, differences_of_partitions
-from scorespec.plan.partitions import partitioned
+from scorespec.parts.plan_in_partitions import partitioned
 
 DETECTION, ENTITIES, TURNS = term_detection(1), named_entities(1), diarization(1)
 VIRTUAL, TEXTS = without(DETECTION, "speech"), without(ENTITIES, "times", "glm")

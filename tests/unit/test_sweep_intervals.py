@@ -20,8 +20,8 @@ from marks import first, slow
 from scorespec.core.arrays import Floats
 from scorespec.core.events import StepBegun
 from scorespec.intervals import sweep_intervals
-from scorespec.plan.shown.script import script_of
 from scorespec.run.session import Session
+from scorespec.show.script import script_of
 from scorespec.statistics import Draws, Resampled, bca_interval, resample
 
 FILES, REPLICATES = 9, 60

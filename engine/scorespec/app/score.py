@@ -173,7 +173,7 @@ def _partitions(
 ) -> AbstractContextManager[Partitions]:
     """The run of a job in partitions. Raises UsageError if the suites have none, or differ in them."""
     from scorespec.parts.partitions_added import partitions_of  # slow to load
-    from scorespec.plan.partitions import partitioned
+    from scorespec.parts.plan_in_partitions import partitioned
 
     suites = job.suites()
     if suites[0].partitions is None or any(each.partitions != suites[0].partitions for each in suites):

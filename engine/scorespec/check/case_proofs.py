@@ -21,8 +21,8 @@ import pyarrow as pa
 from scorespec.catalog.lookup import Namespace
 from scorespec.catalog.model import Case, Macro, Suite, Table
 from scorespec.errors import InputError, SpecError, UsageError, nearest
+from scorespec.parts.plan_in_partitions import partitioned, ranges, totals
 from scorespec.plan.compile import Request, compile_suite
-from scorespec.plan.partitions import partitioned, ranges, totals
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.scored_suites import ScoredSuite

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from scorespec.errors import RunError
 from scorespec.parts.engines.protocol import Answer
+from scorespec.parts.plan_in_partitions import PartitionedPlan
 from scorespec.plan.parameters import text_literal
-from scorespec.plan.partitions import PartitionedPlan
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.sources import Source
 from scorespec.run.limits import Limits

@@ -14,7 +14,7 @@ from scorespec.parts import Dividing
 from scorespec.parts.engines import connect
 from scorespec.parts.engines.protocol import Engine, answers
 from scorespec.parts.partition_tasks import CALL, PartMade, PartTask
-from scorespec.plan.partitions import PartitionedPlan, ranges, totals
+from scorespec.parts.plan_in_partitions import PartitionedPlan, ranges, totals
 from scorespec.plan.plan import Step
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.folders import TemporaryFolder
