@@ -19,13 +19,15 @@ import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
 from marks import first, only, slow, some
 from scorespec.catalog.model import Meaning
+from scorespec.core.disclosure import PARTS, Disclosure
+from scorespec.core.result_tables import TABLES
 from scorespec.plan.metric_keys import components_of, expanded
-from scorespec.plan.request import PARTS, is_rate, message_without
 
 ALL = ",".join(PARTS)
 SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it
 TIMES = ("onset", "offset", "tbeg")
 OF_A_LIST = ("decision", "phase", "task", "tag", "compare_normalize")  # columns whose values are not those of a corpus
+OF_THE_RUN = {"runs", "inputs", "results_version"}  # tables that are written without what may not leave
 A_METRIC = {"articulation": "loudness", "speech_ne": "entities", "std2006": "atwv", "zerospeech2017": "token"}
 ONE_OF_EACH_DOMAIN = tuple(A_METRIC)
 ENTITIES = {
@@ -390,7 +392,7 @@ def test_results_without_evidence_have_curves(tmp_path, monkeypatch):
     ],
 )
 def test_a_rate_is_declared_and_has_no_unit(declared, rate):
-    assert is_rate(Meaning(**declared)) == rate
+    assert Meaning(**declared).is_amount != rate
 
 
 def test_every_component_that_ships_is_declared():
@@ -400,15 +402,28 @@ def test_every_component_that_ships_is_declared():
         for metric in some(map(names.metric, (*suite.metrics, *suite.describe))):
             for component in some(components_of(expanded(metric, names.kinds[metric.kind]))):
                 meaning = names.component(metric, component)
-                assert meaning.unit or is_rate(meaning), f"{suite.name}: {metric.name}.{component}"
+                assert meaning.unit or not meaning.is_amount, f"{suite.name}: {metric.name}.{component}"
 
 
 def test_a_message_keeps_what_is_not_withheld():
     says = "{count} of {rows} rows, such as {token}"
-    assert message_without(says, ()) == says
-    assert message_without(says, ("units",)) == says
-    assert message_without(says, ("counts",)) == "… of … rows, such as {token}"
-    assert message_without(says, ("evidence",)) == "{count} of {rows} rows, such as …"
+    assert Disclosure().message(says) == says
+    assert Disclosure(("units",)).message(says) == says
+    assert Disclosure(("counts",)).message(says) == "… of … rows, such as {token}"
+    assert Disclosure(("evidence",)).message(says) == "{count} of {rows} rows, such as …"
+
+
+def test_what_is_not_listed_may_not_leave_a_run_that_withholds_something():
+    assert Disclosure().allows("a new table")
+    for part in some(PARTS):
+        assert not Disclosure((part,)).allows("a new table")
+    every = (*TABLES, "evidence_words")
+    for part, without in {
+        "units": {"unit_statistics", "curves", "block_sums", "resampled", "replicates"},
+        "evidence": {"evidence_words"},
+        "counts": set(),
+    }.items():
+        assert {table for table in every if not Disclosure((part,)).allows(table)} - OF_THE_RUN == without
 
 
 def test_slices_of_a_suite_that_are_units_are_left_out(cli, write):

@@ -28,6 +28,7 @@ from scorespec.comparison.differences import worst_queries
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.paired import compare_runs, p_text, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session
+from scorespec.core.disclosure import Disclosure
 from scorespec.core.score_text import texts_of
 from scorespec.core.terminal import latex_table, markdown_table
 from scorespec.errors import UsageError
@@ -519,7 +520,7 @@ def test_blocks_that_are_chosen_are_named(tmp_path: Path) -> None:
 
 def test_almost_enough_effective_blocks_are_not_said_to_be_enough() -> None:
     assert too_few(5.998) == "the effective number of blocks is 5.99, less than 6"
-    assert too_few(5.998, withheld=True) == "the effective number of blocks is …, less than 6"
+    assert too_few(5.998, Disclosure(("counts",))) == "the effective number of blocks is …, less than 6"
 
 
 @pytest.mark.parametrize(

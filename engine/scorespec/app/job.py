@@ -238,8 +238,9 @@ class Job:
         before_saving: "Callable[[Run], None] | None" = None,
         **more_inputs: Any,
     ) -> None:
+        from scorespec.core.disclosure import read_disclosure
         from scorespec.parts import read_dividing
-        from scorespec.plan.request import Request, read_confidence, read_groups, read_parts
+        from scorespec.plan.request import Request, read_confidence, read_groups
         from scorespec.run.inputs.files import Files
         from scorespec.run.limits import Limits
 
@@ -260,7 +261,7 @@ class Job:
             blocks=",".join(*breakdowns([blocks])) if blocks else None,
             given=frozenset(self.inputs),
             curves=keep_evidence or output is not None,
-            withhold=read_parts(withhold),
+            disclosure=read_disclosure(withhold),
         )
         self.limits, self.files = Limits(memory_limit, threads, temp_dir), Files(temp_dir)
         self.specs, self.plugins = listed_paths(specs), listed_paths(plugins)

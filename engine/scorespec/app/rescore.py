@@ -14,6 +14,7 @@ from scorespec.app.job import Job, parts_of, whole_plugin
 from scorespec.app.planning import planned
 from scorespec.app.runs import Run
 from scorespec.app.score import Gold, score, shared_gold
+from scorespec.core.disclosure import Disclosure
 from scorespec.core.result_tables import IDENTITY, RunRecord
 from scorespec.core.score_text import Row
 from scorespec.errors import ScorespecError, UsageError
@@ -122,7 +123,7 @@ def _why_left_out(record: RunRecord) -> str | None:
     """Why a run cannot be rescored, whatever has changed; None if it can."""
     if record.reference_point is not None:
         return "a reference point; `scorespec reference-points` scores it again"
-    if record.withheld:
+    if not Disclosure(tuple(record.withheld)).allows("call"):
         return "what it takes to rescore it was withheld"
     for name, value in record.call["inputs"].items():
         if None in parts_of(value):

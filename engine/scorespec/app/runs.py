@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.core.disclosure import Disclosure
 from scorespec.core.result_tables import ENDS, NUMBERS, SCORE_COLUMNS
 from scorespec.core.score_text import (
     Row,
@@ -21,7 +22,6 @@ from scorespec.core.score_text import (
 )
 from scorespec.core.terminal import html_table, in_columns, visible
 from scorespec.errors import RunError, UsageError, nearest, unknown
-from scorespec.plan.request import UNITS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,7 +96,8 @@ class Run:
     @property
     def withheld_text(self) -> str:
         """What the run leaves out, and what that means; empty if it leaves out nothing."""
-        compared = "; the run cannot be compared with others" if UNITS in self.withheld else ""
+        comparable = Disclosure(self.withheld).allows("block_sums")
+        compared = "" if comparable else "; the run cannot be compared with others"
         return f"withheld: {', '.join(self.withheld)}{compared}" if self.withheld else ""
 
     def table(self) -> list[Row]:

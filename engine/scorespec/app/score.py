@@ -25,10 +25,9 @@ from scorespec.core.result_tables import EVIDENCE, InputRecord, RunRecord
 from scorespec.errors import InputError, Problems, RunError, ScorespecError, UnsavedRunError, UsageError
 from scorespec.intervals.stored_sums import write_sums
 from scorespec.plan.plan import Plan
-from scorespec.plan.request import UNITS
 from scorespec.plan.scored_suites import submitted_inputs
 from scorespec.results.reading import gold_of, named_gold
-from scorespec.results.saving import Outcome, RunFile, record_of, recorded_inputs, recorded_path, writing
+from scorespec.results.saving import Outcome, RunFile, record_of, recorded_inputs, writing
 from scorespec.run.inputs.checking import dropped_list
 from scorespec.run.inputs.loading import Loaded
 from scorespec.run.inputs.sources import Source, check_inputs, limits_for
@@ -102,7 +101,7 @@ def hiding_gold(plan: Plan, sources: Iterable[Source]) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise without_gold(error, plan, sources) if plan.withheld else error from None
+        raise error if plan.disclosure.allows("problems of the gold") else without_gold(error, plan, sources) from None
 
 
 def without_gold(error: InputError, plan: Plan, sources: Iterable[Source]) -> InputError:
@@ -135,7 +134,7 @@ def score(job: Job) -> Run:
 
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     """Score the inputs of a job, and write the run to ``file``."""
-    resampled = file is not None and UNITS not in job.request.withhold
+    resampled = file is not None and job.request.disclosure.allows("block_sums")
     plan, sources = planned(job.asking(resampled=resampled))
     record = record_of_job(job, plan, sources)
     with ExitStack() as stack, hiding_gold(plan, () if job.reference_point else sources):
@@ -158,7 +157,7 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         runner.check_unchanged()
         inputs = input_records(runner.loaded)
         record = replace(record_with_gold(record, plan, runner.loaded), warnings=runner.warnings)
-        inputs = recorded_inputs(inputs, record, plan.inputs.submitted)
+        inputs = recorded_inputs(inputs, record, plan)
         if file is not None:
             finished = Finished(plan, session, runner.loaded, record, inputs, scores, intervals)
             for attempt in file.attempts():
@@ -252,7 +251,7 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
         meta=job.meta,
         reference_point=job.reference_point,
         calibrated=sorted({*job.calibrated, *(plan.asked.params.keys() - job.request.params.keys())}),
-        call={} if plan.withheld else _call(job, plan),
+        call=_call(job, plan) if plan.disclosure.allows("call") else {},
     )
 
 
@@ -260,7 +259,7 @@ def record_with_gold(record: RunRecord, plan: Plan, loaded: Sequence[Loaded]) ->
     """The record with the hashes of the gold. The signature names the gold, unless something is withheld."""
     digests = {each.source.input: each.digest for each in loaded if each.source.input not in plan.inputs.submitted}
     record = replace(record, gold=(gold := gold_of(digests, plan.inputs.of_slices)))
-    if plan.withheld:
+    if not plan.disclosure.allows("gold in signatures"):
         return record
     long, short = (named_gold(each, gold) for each in (record.signature, record.short_signature))
     return replace(record, signature=long, short_signature=short)
@@ -278,16 +277,13 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
 
 
 def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
-    """The name of the system that a file of the submission states, or else the paths of its files; None for objects.
-
-    If something is withheld, the paths have no folders, because folders belong to this machine.
-    """
+    """The name of the system that a file of the submission states, or else the paths of its files; None for objects."""
     submitted = [source for source in sources if source.input in plan.inputs.submitted]
     for file in (each for source in submitted for each in source.each):
         if file.path and file.format and file.format.system and (stated := file.format.system(file.path)):
             return stated
     paths = [source.shown for source in submitted if any(each.path for each in source.each)]
-    return ", ".join(Path(path).name if plan.withheld else path for path in paths) or None
+    return ", ".join(map(plan.disclosure.path, paths)) or None
 
 
 def input_records(inputs: Sequence[Loaded]) -> list[InputRecord]:
@@ -321,19 +317,19 @@ def write_run(path: Path, finished: Finished, job: Job) -> None:
     OSError or RunError if the run cannot be written.
     """
     plan, session, intervals = finished.plan, finished.session, finished.intervals
-    with writing(path, job.schema, replace(job.limits, folder=session.folder)) as writer:
+    with writing(path, job.schema, replace(job.limits, folder=session.folder), plan.disclosure) as writer:
         writer.record(finished.record, finished.inputs)
         writer.append("scores", finished.scores)
         for each in finished.loaded:
             if each.dropped:
-                paths = [recorded_path(file.source.recorded, finished.record) for file in each.each]
+                paths = [plan.disclosure.path(file.source.recorded) for file in each.each]
                 with session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
         if plan.unit_statistics:
             with rows_of_all(session, (each.sql for each in plan.unit_statistics)) as reader:
                 writer.append("unit_statistics", reader)
         write_sums(session, plan, writer)
-        if intervals and UNITS not in plan.withheld:  # replicates tell much of single units
+        if intervals:
             writer.append("replicates", intervals.replicates_of(finished.scores))
         for curve in plan.curves:
             doing = error_context(session, f"the curve of {curve.metric}", curve.place)

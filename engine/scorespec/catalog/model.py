@@ -217,6 +217,12 @@ class Meaning:
         low, high = self.range or (None, None)
         return self.unit is None and self.better in DIRECTED and (low == 0 or high == 1) and (high or 1) < 100
 
+    @property
+    def is_amount(self) -> bool:
+        """Whether it may be the size of something: it has a unit that is not one such as 1/h, or no declaration."""
+        declared = self.about or self.better or self.range
+        return not declared if self.unit is None else "/" not in self.unit
+
 
 @dataclass(frozen=True)
 class ComponentMeaning(Meaning, Definition):

@@ -96,7 +96,7 @@ def write_bundle(
             if of
         },
         "metrics": list(job.request.metrics),
-        "withhold": list(job.request.withhold),
+        "withhold": list(job.request.disclosure.withheld),
         "params": dict(job.request.params),
         "specs": [f"specs/{name}" for name in documents],
     }

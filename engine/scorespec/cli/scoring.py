@@ -193,13 +193,13 @@ def _count_skipped(skipped: Sequence[SkippedCheck]) -> None:
 
 def _list_skipped(skipped: Sequence[SkippedCheck]) -> None:
     """Each skipped check, below the reason for which it was skipped."""
-    from scorespec.plan.request import ELLIPSIS, PARTS, message_without
+    from scorespec.core.disclosure import ELLIPSIS, PARTS, Disclosure
 
     for lacks in dict.fromkeys(each.lacks for each in skipped):
         say(f"\n{_reason(lacks)}:")
         for each in skipped:
             if each.lacks == lacks:
-                text = message_without(each.says, PARTS)  # a skipped check has no rows
+                text = Disclosure(PARTS).message(each.says)  # a skipped check has no rows
                 say_wrapped(f"  {each.about}" if text == ELLIPSIS else f"  {each.about}: {text}")
 
 

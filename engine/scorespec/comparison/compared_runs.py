@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from scorespec.core.disclosure import UNITS, Disclosure
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, RunRecord
 from scorespec.core.score_text import parts_of_whole
 from scorespec.errors import Code, UsageError, unknown
-from scorespec.plan.request import OF_INTERVALS, UNITS
+from scorespec.plan.request import OF_INTERVALS
 from scorespec.results.reading import StoredRuns, gold_inputs, run_names, stored_runs, with_older_gold
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
@@ -192,7 +193,7 @@ def check_comparable(runs: Sequence[ComparedRun], same_gold: bool = True, slices
             said = f"{first.name} and {other.name} cannot be compared: "
             raise UsageError(said + "; ".join(differences))
     for run in every:
-        if UNITS in run.record.withheld:
+        if not Disclosure(tuple(run.record.withheld)).allows("block_sums"):
             raise UsageError(f"{run.name} cannot be compared: {UNITS} were withheld when it was scored")
 
 

@@ -14,12 +14,12 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.core.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_texts
+from scorespec.core.disclosure import ALL, Disclosure
 from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, PERCENTILE, SCORE_COLUMNS, TABLES, Replicates
 from scorespec.core.score_text import is_count, level_text
 from scorespec.core.terminal import NOTE
 from scorespec.plan.plan import Curve, Plan, ends_of
-from scorespec.plan.request import ELLIPSIS
 from scorespec.plan.resampling.interval_sql import ResampledScores
 from scorespec.statistics import Interval, Resampled, bca_interval, percentile_interval
 from scorespec.statistics.confidence import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED, in_range, nearest_population
@@ -30,6 +30,7 @@ NOTES = {
     "constant": "no interval: the same in every replicate",
     "outside": "all replicates are on one side of the value",
 }
+BLOCKS = "numbers of blocks"  # what a disclosure calls them
 _LISTS: Mapping[str, Callable[[Any], pa.Array]] = {"BIGINT[]": arrow_ints, "DOUBLE[]": arrow_floats}
 
 
@@ -46,7 +47,7 @@ class BlocksOfMetric:
 class Intervals:
     """The intervals of scores by metric, component and slice; why some have none; and the blocks of each metric.
 
-    If something is ``withheld``, numbers of blocks are not told. ``replicates`` are values in replicates that cannot be
+    ``disclosure`` says whether numbers of blocks are told. ``replicates`` are values in replicates that cannot be
     computed from sums of blocks. ``curves`` has the ends of the intervals of points of curves by metric, component and
     slice, then by rank, or by mark if a point has no rank. ``percentile`` has the percentile intervals of bootstrapped
     scores; it is None if none are asked for.
@@ -55,7 +56,7 @@ class Intervals:
     found: dict[Place, Interval] = field(default_factory=dict)
     notes: dict[Place, str] = field(default_factory=dict)
     blocks: dict[str, BlocksOfMetric] = field(default_factory=dict)
-    withheld: bool = False
+    disclosure: Disclosure = ALL
     replicates: list[Replicates] = field(default_factory=list)
     curves: dict[Place, dict[int | str, list[float]]] = field(default_factory=dict)
     percentile: dict[Place, Interval] | None = None
@@ -106,7 +107,7 @@ class Intervals:
         many = [slice_ for slice_, number in effective.items() if finite and number >= FEWEST_BLOCKS]
         for slice_ in effective.keys() - {*many}:
             self.refuse(
-                scores, slice_, too_few(effective[slice_], self.withheld) if finite else "a statistic is infinite"
+                scores, slice_, too_few(effective[slice_], self.disclosure) if finite else "a statistic is infinite"
             )
         return many
 
@@ -133,18 +134,18 @@ class Intervals:
         metrics = grouped((found.said, metric) for metric, found in self.blocks.items())
         for blocks, names in metrics.items():
             of = f" of {', '.join(names)}" if len(metrics) > 1 else ""
-            yield f"{NOTE}blocks of the {level_text(level)} % intervals{of}: {ELLIPSIS if self.withheld else blocks}"
+            yield f"{NOTE}blocks of the {level_text(level)} % intervals{of}: {self.disclosure.shown(BLOCKS, blocks)}"
         few = {metric: found for metric, found in self.blocks.items() if found.effective < FEW_BLOCKS}
         if few:
             metric, least = min(few.items(), key=lambda each: each[1].effective)
             if least.effective < FEWEST_BLOCKS:
                 without = [name for name, found in few.items() if found.effective < FEWEST_BLOCKS]
-                yield f"no intervals of {', '.join(without)}: {too_few(least.effective, self.withheld)}"
+                yield f"no intervals of {', '.join(without)}: {too_few(least.effective, self.disclosure)}"
             else:
                 cell = nearest_population(least.number, least.effective)
                 covered = f"{100 * cell.covered:.0f} % of the 95 % intervals contained the true value"
                 said = f"{least.effective:.3g}; in simulations with {cell.effective:.3g}, {covered}"
-                yield f"{NOTE}few effective blocks (fewest for {metric}): {ELLIPSIS if self.withheld else said}"
+                yield f"{NOTE}few effective blocks (fewest for {metric}): {self.disclosure.shown(BLOCKS, said)}"
 
     def added_to(self, scores: pa.Table) -> pa.Table:
         """The scores with the ends of their intervals after their value, and with notes on intervals."""
@@ -190,9 +191,9 @@ def _ends(keys: Sequence[Place], found: Mapping[Place, Interval]) -> Iterator[pa
         )
 
 
-def too_few(effective: float, withheld: bool = False) -> str:
+def too_few(effective: float, disclosure: Disclosure = ALL) -> str:
     """The reason that there is no interval and no test where there are few blocks."""
-    said = ELLIPSIS if withheld else f"{math.floor(effective * 100) / 100:g}"  # 5.998 is not written as 6
+    said = disclosure.shown(BLOCKS, f"{math.floor(effective * 100) / 100:g}")  # 5.998 is not written as 6
     return f"the effective number of blocks is {said}, less than {FEWEST_BLOCKS:g}"
 
 

@@ -134,7 +134,7 @@ def _add(
         if left_out and _key(place[-1]) not in division.block_rows:
             rows = np.where(changed[place[0], place[-1]][division.groups], whole, 0.0)
         if (effective := _effective(rows)) < FEWEST_BLOCKS:
-            intervals.notes[place] = f"no interval: {too_few(effective, intervals.withheld)}"
+            intervals.notes[place] = f"no interval: {too_few(effective, intervals.disclosure)}"
             continue
         inside = np.flatnonzero(rows)
         groups, numbers = np.unique(division.groups[inside], return_counts=True)

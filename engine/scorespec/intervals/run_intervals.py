@@ -79,7 +79,7 @@ def intervals_of(
     """
 
     def none_yet() -> Intervals:
-        return Intervals(withheld=bool(plan.withheld), percentile={} if plan.asked.percentile else None)
+        return Intervals(disclosure=plan.disclosure, percentile={} if plan.asked.percentile else None)
 
     found = none_yet()
     try:

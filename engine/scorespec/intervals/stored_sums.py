@@ -25,7 +25,6 @@ from scorespec.plan.parameters import text_literal
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.macros import macros_called
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.request import UNITS
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores
 from scorespec.results.reading import reading_table, stored_runs
 from scorespec.results.saving import ResultsWriter
@@ -54,8 +53,8 @@ class StoredScores:
 
 
 def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
-    """Write the sums of blocks of a run, and the queries that resample its scores: they tell much of single units."""
-    if not plan.resampling.scores or UNITS in plan.withheld:
+    """Write the sums of blocks of a run, and the queries that resample its scores."""
+    if not plan.resampling.scores:
         return
     tables = dict.fromkeys(of for each in plan.resampling.scores for of in each.sums)
     with rows_of_all(session, map(_rows_of_sums, tables)) as reader:

@@ -31,7 +31,6 @@ from scorespec.intervals.block_sums import (
 from scorespec.intervals.found_intervals import Intervals, Slice, hash_of_blocks
 from scorespec.plan.plan import Plan
 from scorespec.plan.rendering.templates import quoted
-from scorespec.plan.request import ELLIPSIS
 from scorespec.plan.resampling.interval_sql import OF_CELL, SEED, SWEPT_REPLICATES, ResampledSweep
 from scorespec.run.session import Session
 from scorespec.statistics import (
@@ -96,7 +95,7 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
 
 def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Iterable[Slice], why: str, number: int) -> None:
     """Note why slices have no interval; ``why`` has a place for a number of rows, which can be withheld."""
-    why = why.format(ELLIPSIS if intervals.withheld else f"{number:,}")
+    why = why.format(intervals.disclosure.shown("numbers of blocks", f"{number:,}"))
     for slice_ in slices:
         intervals.refuse(sweep.scores, slice_, why)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
 from scorespec.catalog.model import COUNT, DIRECTED, Metric, Suite, Table
+from scorespec.core.disclosure import NUMBERS
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
 from scorespec.formats.text_rows import may_have_texts
@@ -39,13 +40,8 @@ from scorespec.plan.rendering.templates import Reference, indented, names_in, qu
 from scorespec.plan.request import (
     DEPENDENT,
     DROP,
-    NUMBERS,
-    UNITS,
     Request,
-    message_without,
-    refuse_units,
     split_suite,
-    withheld_rows,
 )
 from scorespec.plan.resampling.interval_sql import ResampledScores, ResampledSweep, Resampling
 from scorespec.plan.resampling.left_out import jackknifed_scores, without_intervals
@@ -153,8 +149,8 @@ class _PlanCompiler:
     def plan(self) -> Plan:
         self._check_columns()
         scored = self._results()
-        for each in scored if UNITS in self.request.withhold else ():
-            refuse_units(each.name, each.setup.by, each.unit)
+        for each in scored if not self._may_leave("scores of units") else ():
+            _refuse_units(each.name, each.setup.by, each.unit)
         evidence = self._evidence()
         resampling = self._resampling(scored)
         lacking, counted = self._lacking()
@@ -199,11 +195,11 @@ class _PlanCompiler:
             unit_statistics=tuple(
                 _unit_statistics(each.name, each.setup, each.scored, units)
                 for each in scored
-                for units in (each.scored.units if UNITS not in self.request.withhold else ())
+                for units in (each.scored.units if self._may_leave("unit_statistics") else ())
             ),
             evidence=tuple(evidence),
             curves=tuple(self._curves(scored)),
-            withheld=tuple(self.request.withhold),
+            disclosure=self.request.disclosure,
             asked=self.request.asked(),
             resampling=resampling,
         )
@@ -242,8 +238,13 @@ class _PlanCompiler:
         )
 
     @property
+    def _may_leave(self) -> Callable[[str], bool]:
+        """Whether something may leave the run."""
+        return self.request.disclosure.allows
+
+    @property
     def _keeps_curves(self) -> bool:
-        return self.request.curves and UNITS not in self.request.withhold
+        return self.request.curves and self._may_leave("curves")
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""
@@ -308,11 +309,17 @@ class _PlanCompiler:
             self.warnings.append(message)
 
     def _kept_scores(self, scored: Iterable[Result]) -> str:
-        """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
-        of_metrics = (
-            (each.name, each.meanings, each.unit, each.scored.slices) for each in scored if self.request.withhold
-        )
-        withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
+        """The condition for the rows of scores that may leave the run, with a line end; '' if all may."""
+        withheld: list[str] = []
+        for each in scored:
+            of_metric = f"metric = {text_literal(each.name)}"
+            amounts = [text_literal(name) for name, meaning in each.meanings.items() if meaning.is_amount]
+            if amounts and not self._may_leave("amounts"):
+                withheld.append(f"{of_metric} AND component IN ({', '.join(amounts)})")
+            if not self._may_leave("scores of units"):
+                units = [column for columns in each.scored.slices for column in columns if column in each.unit]
+                paths = (text_literal(f'$."{column}"') for column in units)
+                withheld += (f"{of_metric} AND json_exists(slice, {path})" for path in paths)
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
 
@@ -355,7 +362,7 @@ class _PlanCompiler:
         for physical, each in _warned(suite):
             other = _other_values(suite, each)
             for at, warning in enumerate(each.relation.warnings):
-                says = message_without(warning.says, self.request.withhold)
+                says = self.request.disclosure.message(warning.says)
                 columns = tuple(name for name in names_in(says) if name not in NUMBERS)
                 where = f"FILTER (WHERE {warning.sql})"
                 texts = [f"{quoted(column)}::VARCHAR" for column in columns]
@@ -433,6 +440,14 @@ class _PlanCompiler:
     def _required(self) -> tuple[str, ...]:
         names = {name for each in self.suites for name in each.required()}
         return tuple(dict.fromkeys(name for each in self.suites for name in each.tables() if name in names))
+
+
+def _refuse_units(metric: str, by: Iterable[str], unit: Collection[str]) -> None:
+    """Raise UsageError if a breakdown of a metric asks for numbers of its units, which are withheld."""
+    for column in by:
+        if column in unit:
+            said = f"--by {column} asks for the scores of each unit of {metric}, which `units` withholds"
+            raise UsageError(f"{said}; leave out one of the two")
 
 
 def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:

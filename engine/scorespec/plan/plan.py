@@ -17,6 +17,7 @@ from scorespec.catalog.model import (
     Table,
     Value,
 )
+from scorespec.core.disclosure import ALL, Disclosure
 from scorespec.core.groups import grouped
 from scorespec.functions.function import RelationFunction
 from scorespec.plan.parameters import show_value
@@ -269,7 +270,7 @@ class Plan:
 
     ``about`` says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it
     reads. ``scores`` and ``unit_statistics`` are the queries of these results. ``asked`` is what the user asks for.
-    ``withheld`` are the parts of the results that the run leaves out. ``resampling`` says how scores are resampled for
+    ``disclosure`` says what may leave the run. ``resampling`` says how scores are resampled for
     intervals.
     """
 
@@ -288,7 +289,7 @@ class Plan:
     unit_statistics: tuple[ResultQuery, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     curves: tuple[Curve, ...] = ()
-    withheld: tuple[str, ...] = ()
+    disclosure: Disclosure = ALL
     asked: Asked = field(default=Asked({}), hash=False)
     resampling: Resampling = field(default_factory=Resampling)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from scorespec.catalog.model import Meaning, Suite, Table, Value
-from scorespec.errors import UsageError, nearest
-from scorespec.plan.parameters import read_metric_text, text_literal
-from scorespec.plan.rendering.templates import NAME
+from scorespec.catalog.model import Suite, Table, Value
+from scorespec.core.disclosure import ALL, Disclosure
+from scorespec.core.result_tables import EVIDENCE
+from scorespec.errors import UsageError
+from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.scopes import Scope
 
 GROUPS = 30  # of blocks, at most, that are left out in turn
@@ -73,7 +73,7 @@ class Request(Asked):
     """What a run is asked for, in addition to the suite, with what follows from the call.
 
     ``given`` are the tables at hand (None: those that the suites require). Without ``curves`` there are no points of
-    curves. ``withhold`` are the parts of the results that are left out, of :data:`PARTS`. ``others`` are the columns of
+    curves. ``disclosure`` says what may leave the run. ``others`` are the columns of
     each input's file that no document declares, to be named when ``by`` names an unknown one; ``tables`` are, for each
     suite, the tables with those of these columns that the run reads. ``listed_by`` is the suite whose document lists
     ``metrics``, if the user names none. With ``resampled``, sums of blocks are computed, from which scores can be
@@ -82,7 +82,7 @@ class Request(Asked):
 
     given: Collection[str] | None = None
     curves: bool = True
-    withhold: Collection[str] = ()
+    disclosure: Disclosure = ALL
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
     tables: Mapping[str, Iterable[Table]] = field(default_factory=dict)
     listed_by: Suite | None = None
@@ -91,7 +91,7 @@ class Request(Asked):
     @property
     def keeps_evidence(self) -> bool:
         """Whether the run keeps evidence."""
-        return self.evidence and EVIDENCE not in self.withhold
+        return self.evidence and self.disclosure.allows(EVIDENCE)
 
     def asked(self) -> Asked:
         """The part that a user asks."""
@@ -136,63 +136,3 @@ def read_groups(written: object, level: float | None) -> int:
         said = f"write a whole number from {FEWEST_GROUPS} to {MOST_GROUPS:,}, such as {GROUPS}"
         raise UsageError(f"--confidence-groups {written}: {said}")
     return int(text)
-
-
-EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings
-UNITS = "units"  # statistics of units, and points of curves: a point tells which detection is a hit
-COUNTS = "counts"  # components that are not rates, and the numbers of rows in warnings
-PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
-ELLIPSIS = "…"  # what a warning has instead of what is withheld
-NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents; all other names are columns
-
-
-def read_parts(written: str | Iterable[str]) -> tuple[str, ...]:
-    """The parts that are named, also with commas (``evidence,units``), in order. Raises UsageError for others."""
-    texts = [written] if isinstance(written, str) else [*written]
-    named = {name.strip() for text in texts for name in text.split(",")} - {""}
-    for name in sorted(named.difference(PARTS)):
-        raise UsageError(f"withhold {name!r}; {nearest(name, PARTS)}")
-    return tuple(part for part in PARTS if part in named)
-
-
-def is_rate(meaning: Meaning) -> bool:
-    """Whether a component is a rate: it has no unit, or one such as 1/h.
-
-    A component without any declaration may be the size of something, so it is not a rate.
-    """
-    declared = meaning.about or meaning.better or meaning.range
-    return bool(declared) if meaning.unit is None else "/" in meaning.unit
-
-
-def refuse_units(metric: str, by: Iterable[str], unit: Collection[str]) -> None:
-    """Raise UsageError if a breakdown of a metric asks for numbers of its units, which are withheld."""
-    for column in by:
-        if column in unit:
-            said = f"--by {column} asks for the scores of each unit of {metric}, which `units` withholds"
-            raise UsageError(f"{said}; leave out one of the two")
-
-
-def withheld_rows(
-    withheld: Collection[str],
-    metric: str,
-    components: Mapping[str, Meaning],
-    unit: Collection[str],
-    slices: Iterable[Iterable[str]],
-) -> Iterator[str]:
-    """SQL conditions for the scores of a metric that are withheld: amounts, and slices that are units."""
-    of_metric = f"metric = {text_literal(metric)}"
-    amounts = [text_literal(name) for name, meaning in components.items() if not is_rate(meaning)]
-    if COUNTS in withheld and amounts:
-        yield f"{of_metric} AND component IN ({', '.join(amounts)})"
-    for columns in slices if UNITS in withheld else ():
-        for path in (f'$."{column}"' for column in columns if column in unit):
-            yield f"{of_metric} AND json_exists(slice, {text_literal(path)})"
-
-
-def message_without(says: str, withheld: Collection[str]) -> str:
-    """The message of a warning, with :data:`ELLIPSIS` instead of the numbers and values that are withheld."""
-
-    def shown(name: re.Match[str]) -> str:
-        return ELLIPSIS if (COUNTS if name[1] in NUMBERS else EVIDENCE) in withheld else name[0]
-
-    return NAME.sub(shown, says)

@@ -12,7 +12,7 @@ import shlex
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from scorespec.core.disclosure import Disclosure
 from scorespec.core.events import StepCost
 from scorespec.core.result_tables import MAIN, ONLY_RUN, TABLES, InputRecord, RunRecord
 from scorespec.core.score_text import score_name
@@ -69,26 +70,26 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         better=plan.meanings.better,
         primary_scores=plan.meanings.primary,
         matched_pairs=asdict(plan.meanings.matched_pairs) if plan.meanings.matched_pairs else {},
-        withheld=plan.withheld,
+        withheld=plan.disclosure.withheld,
         ranges=list(dict.fromkeys((each.metric, each.component, *each.bounds) for each in reported)),
         **more,
     )
 
 
-def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
+def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, plan: Plan) -> list[InputRecord]:
     """The inputs as a run that withholds something records them.
 
-    An input that is not ``submitted`` has no path and no size. It has one row even if it has several files, because
+    An input that is not submitted has no path and no size. It has one row even if it has several files, because
     the number of files may be the number of recordings. In a run of a reference point, no input counts as
     submitted, because the rows of a reference point are computed from the gold.
     """
     inputs = list(inputs)
-    if not run.withheld:
+    if plan.disclosure.allows("inputs"):
         return inputs
     files = Counter(each.name for each in inputs)
-    shown = submitted if run.reference_point is None else ()
+    shown = plan.inputs.submitted if run.reference_point is None else ()
     recorded = [
-        replace(each, path=each.path and recorded_path(each.path, run))
+        replace(each, path=each.path and plan.disclosure.path(each.path))
         if each.name in shown
         else replace(
             each,
@@ -103,16 +104,11 @@ def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Co
     return list(dict.fromkeys(recorded))
 
 
-def recorded_path(path: str, run: RunRecord) -> str:
-    """The path of a submitted file as a run records it: only its name if the run withholds something."""
-    return Path(path).name if run.withheld else path
-
-
 class ResultsWriter:
     """Writes one run; see :func:`writing`."""
 
-    def __init__(self, connection: Any, tables: ResultTables) -> None:
-        self._connection, self._tables = connection, tables
+    def __init__(self, connection: Any, tables: ResultTables, disclosure: Disclosure) -> None:
+        self._connection, self._tables, self._disclosure = connection, tables, disclosure
 
     def record(self, run: RunRecord, inputs: Sequence[InputRecord]) -> None:
         """The rows of `runs` and `inputs`."""
@@ -130,8 +126,11 @@ class ResultsWriter:
     def append(self, table: str, rows: Any, constants: Mapping[str, Any] | None = None) -> None:
         """Rows of an Arrow table or reader, each with the run's id and ``constants`` in front.
 
-        A table that does not exist is created; columns that it lacks are added.
+        A table that does not exist is created; columns that it lacks are added. Nothing is written to a table that
+        may not leave the run.
         """
+        if not self._disclosure.allows(table):
+            return
         added = {"run": ONLY_RUN, **(constants or {})}
         self._connection.register("incoming", rows)
         try:
@@ -153,14 +152,14 @@ def _written(value: Any, kind: str) -> Any:
 
 
 @contextmanager
-def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
+def writing(path: Path, schema: str, limits: Limits, disclosure: Disclosure) -> Iterator[ResultsWriter]:
     """Create a results database of one run, inside the block. Raises duckdb.Error; the incomplete file stays."""
     with opened(limits) as connection:
         attach(connection, path, "results", read_only=False)
         connection.execute("BEGIN")
         tables = ResultTables(connection, schema)
         tables.make()
-        yield ResultsWriter(connection, tables)
+        yield ResultsWriter(connection, tables, disclosure)
         tables.finish()
         connection.execute("COMMIT")
         connection.execute("CHECKPOINT results")  # here, because closing the database would hide that the disk is full
