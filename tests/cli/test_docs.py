@@ -314,8 +314,7 @@ def test_every_metric_is_on_the_page_of_its_suite() -> None:
 
 def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.plan.metric_keys import components_of, expanded
-    from scorespec.plan.needs import needs_of
+    from scorespec.plan.needs import components_of, expanded, needs_of
     from scorespec.show.definitions import nearest_first
 
     catalog = load_catalog()

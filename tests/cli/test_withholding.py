@@ -21,7 +21,7 @@ from marks import first, only, slow, some
 from scorespec.catalog.model import Meaning
 from scorespec.core.disclosure import PARTS, Disclosure
 from scorespec.core.result_tables import TABLES
-from scorespec.plan.metric_keys import components_of, expanded
+from scorespec.plan.needs import components_of, expanded
 
 ALL = ",".join(PARTS)
 SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it

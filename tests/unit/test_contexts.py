@@ -12,7 +12,8 @@ from jinja2 import Environment, meta, nodes
 
 from marks import for_each
 from scorespec.catalog.lookup import load_catalog
-from scorespec.plan.kinds import COUNTING, context, fit, formula, overlap, statistics, sweep
+from scorespec.plan.kinds import context, fit, formula, overlap, statistics, sweep
+from scorespec.plan.metrics import COUNTING
 from scorespec.plan.rendering.templates import quoted
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.core.result_tables import COLUMNS
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
-from scorespec.plan.metric_keys import expanded
+from scorespec.plan.needs import expanded
 from scorespec.show import show
 from scorespec.show.lists import list_definitions
 from scorespec.show.plugged import list_formats, list_functions

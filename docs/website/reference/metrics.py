@@ -22,8 +22,7 @@ from reference.markdown import (
 )
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
-from scorespec.plan.metric_keys import components_of, expanded
-from scorespec.plan.needs import needs_of
+from scorespec.plan.needs import components_of, expanded, needs_of
 from scorespec.show.definitions import (
     REPORTED_BY_KIND,
     cases_of_metric,

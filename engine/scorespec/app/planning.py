@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from scorespec.app.calibrate import ScoredRun, differences, with_values
 from scorespec.app.job import Job, describing_tables
 from scorespec.catalog.lookup import Catalog, Namespace
-from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.model import Relation, Suite, Table
 from scorespec.catalog.plugins import Plugins
 from scorespec.core.score_text import PRINTED
 from scorespec.core.terminal import first_sentence
-from scorespec.errors import UsageError
+from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.compile import shared_plan
+from scorespec.plan.needs import needs_of
+from scorespec.plan.parameters import read_metric_text
 from scorespec.plan.plan import Plan
+from scorespec.plan.relations import columns_read, conditions_of
 from scorespec.plan.request import Request
 from scorespec.plan.scored_suites import submitted_inputs, suites_of_run
 from scorespec.run.inputs.sources import Source
@@ -60,7 +64,7 @@ def with_divided_inputs(job: Job) -> tuple[Job, Catalog]:
 
 def _compiled(job: Job, catalog: Catalog, suite: Suite) -> Plan:
     """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
-    from scorespec.plan.rendering.layouts import check_format
+    from scorespec.results.layouts import check_format
     from scorespec.run.inputs.sources import check_inputs
 
     names = catalog.of_suite(suite)
@@ -90,8 +94,6 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     Columns that breakdowns, blocks or documents of the user name, and those of inputs that are kept, are added to the
     tables of the request.
     """
-    from scorespec.plan.needs import block_columns
-    from scorespec.plan.only import undeclared_columns
     from scorespec.run.inputs.other_columns import (
         check_other_columns,
         with_absent_columns,
@@ -111,9 +113,9 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
             others |= undeclared
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         metrics = job.request.metrics or each.metrics
-        blocks = block_columns(names, each, metrics).union((job.request.blocks or "").split(","))
+        blocks = _block_columns(names, each, metrics).union((job.request.blocks or "").split(","))
         kept = each.keep.values() if job.request.keeps_evidence else ()
-        read, reading = undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
+        read, reading = _undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
         names = with_columns(names, sources, blocks | read, kept)
         given = [table for name in job.inputs if (table := names.table(name))] if read else []
         every = [_source(job, catalog.plugins, table) for table in given]
@@ -123,6 +125,31 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
             check_other_columns(names, relation, job.inputs)
         replaced[each.name] = tuple(names.replaced.values())
     return replace(job.request, others=others, tables=replaced)
+
+
+def _block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[str]:
+    """The columns that name the blocks of a suite, or of the metrics of some metric strings."""
+    found = {*suite.resample.blocks} if suite.resample else set[str]()
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports a wrong metric string at its place
+            called = names.own_metric(read_metric_text(text)[0].rpartition(".")[2])
+            resamples = needs_of(names).resamples(called, suite.resample)
+            found |= {column for resample in resamples for column in resample.blocks}
+    return found
+
+
+def _undeclared_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> tuple[set[str], list[Relation]]:
+    """The columns that `only` of some metrics reads, declared or not; with the relations that read undeclared ones."""
+    needs, found, read = needs_of(names), set[str](), [*suite.keep.values()]
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports it at its place
+            for metric in needs.with_operands(names.own_metric(read_metric_text(text)[0].rpartition(".")[2])):
+                found |= {column for _, sql, place in conditions_of(metric) for column in columns_read(sql, place)}
+                read += needs.relations_of(metric)
+    reading: list[Relation] = []
+    with suppress(ScorespecError):
+        reading = [each for each in needs.upstream(read) if isinstance(each, Relation) and each.other_columns]
+    return found.union(*(columns for each in reading for columns in each.other_columns.values())), reading
 
 
 def _of_reference_point(plan: Plan) -> Plan:

@@ -216,7 +216,7 @@ class Run:
         rows = self.table()
         for row in rows:
             row["slice"] = {k: visible(v) if isinstance(v, str) else v for k, v in row["slice"].items()}
-        from scorespec.plan.rendering.layouts import laid_out  # slow to load
+        from scorespec.results.layouts import laid_out  # slow to load
 
         return laid_out(self.layouts[name], rows, self.short_signature)
 

@@ -12,7 +12,7 @@ from typing import Any
 from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Kind, Metric, Relation, Table
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
-from scorespec.plan.metric_keys import has_overall, name_at, texts_in
+from scorespec.plan.needs import has_overall, name_at, texts_in
 from scorespec.plan.plan import Plan, Step
 from scorespec.plan.rendering.syntax import functions_of_duckdb
 from scorespec.run.statements import parsed

@@ -30,14 +30,13 @@ from scorespec.check.case_proofs import (
 from scorespec.check.notices import notices
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.plan.compile import Request, compile_suite, made_inputs, relations_plan
-from scorespec.plan.metric_keys import components_of, expanded, undefined_in_metric
-from scorespec.plan.needs import namespaces_of, needs_of, resolves
+from scorespec.plan.needs import components_of, expanded, namespaces_of, needs_of, resolves, undefined_in_metric
 from scorespec.plan.plan import Plan, ResultQuery, Signature, Step
 from scorespec.plan.relations import Relations
-from scorespec.plan.rendering.layouts import check_layouts
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import quoted
 from scorespec.plan.scopes import Scopes
+from scorespec.results.layouts import check_layouts
 from scorespec.run.inputs.loading import arrow_type
 from scorespec.run.session import error_context, open_session
 

@@ -9,8 +9,8 @@ from scorespec.catalog.model import Definition, Deprecable, Metric, ReferencePoi
 from scorespec.catalog.template_names import names_read
 from scorespec.core.score_text import counted
 from scorespec.errors import SpecError
-from scorespec.plan.metric_keys import components_of, expanded, templates_of, texts_in
-from scorespec.plan.only import columns_read, conditions_of
+from scorespec.plan.needs import components_of, expanded, templates_of, texts_in
+from scorespec.plan.relations import columns_read, conditions_of
 from scorespec.plan.rendering.macros import macros_used
 from scorespec.plan.rendering.templates import with_imports
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from scorespec.catalog.model import Metric, Resample, Table
-from scorespec.plan.kinds import COUNTING, ROWS, formula
-from scorespec.plan.kinds.counting import Counting
+from scorespec.plan.kinds import fit, formula, overlap, statistics, sweep
+from scorespec.plan.kinds.counting import Counting, RowsOf
 from scorespec.plan.kinds.steps import ScoredMetric, Setup, Steps
-from scorespec.plan.metric_keys import expanded, hint_for_metric
-from scorespec.plan.needs import Call
-from scorespec.plan.only import filters_of
-from scorespec.plan.relations import Relations
+from scorespec.plan.needs import Call, expanded, hint_for_metric
+from scorespec.plan.relations import Relations, filters_of
 from scorespec.plan.rendering.render import render_value
 from scorespec.plan.rendering.templates import Reference, Setting
+
+# The kinds that count rows, and the rows of those that do not count the rows of a relation.
+COUNTING: Mapping[str, Callable[[Counting], ScoredMetric]] = {
+    "statistics": statistics.scored,
+    "sweep": sweep.scored,
+    "fit": fit.scored,
+}
+ROWS: Mapping[str, RowsOf] = {"overlap": overlap.rows}
 
 
 class Metrics:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from scorespec.catalog.model import Relation, SqlTemplate, Table
+from scorespec.catalog.model import Metric, Relation, SqlTemplate, Table
+from scorespec.errors import Place, SpecError, nearest
 from scorespec.plan.needs import Needs
-from scorespec.plan.only import Filter, Filters, columns_read
 from scorespec.plan.parameters import Values, text_literal
 from scorespec.plan.plan import FunctionRows, Step
 from scorespec.plan.rendering.render import render_reading
 from scorespec.plan.rendering.slicing import columns_of, over_slices, sorted_over_slices
+from scorespec.plan.rendering.syntax import functions_of_duckdb, nodes, trees
 from scorespec.plan.rendering.templates import (
     Reference,
     Setting,
@@ -26,6 +28,16 @@ from scorespec.plan.scopes import Scope, Scopes, scope_column
 
 ROWS = "rows_"  # the rows to which a description is joined
 NO_VALUE = ("", "-")  # as files write that a row has no value
+
+
+class Filter(NamedTuple):
+    """A condition that the rows of an input must meet: SQL over one row, in parentheses; and its place."""
+
+    sql: str
+    place: str
+
+
+Filters = Mapping[str, Filter]  # by input
 
 
 @dataclass(frozen=True)
@@ -327,3 +339,62 @@ class Relations:
 def hashed(name: str, sql: str) -> str:
     """A name with a hash of the SQL."""
     return f"{name}_{hashlib.sha256(sql.encode()).hexdigest()[:8]}"
+
+
+# -- the key `only` of metrics -----------------------------------------------------------------------
+
+
+def filters_of(metric: Metric, read: Sequence[Table], scopes: Scopes | None) -> Filters:
+    """The condition on each input that a metric filters, of the inputs that it reads.
+
+    A condition without the name of an input filters each input that has all its columns, itself or, as for ``--by``, in
+    a table that describes its rows. Without ``scopes``, the inputs of the run are not known: each may be given, and may
+    have further columns. Raises SpecError for a condition that no input can meet.
+    """
+    found: dict[str, Filter] = {}
+    for name, sql, place in conditions_of(metric):
+        columns = columns_read(sql, place)
+        tables = [each for each in read if name in ("", each.name)]
+        if not tables:
+            known = ", ".join(each.name for each in read) or "none"
+            said = f"`only` filters {name or 'inputs'}, but the metric does not read it, or it is not given"
+            raise SpecError(f"{said}; inputs of the metric in this run: {known}", place)
+        lacking = {each: [column for column in columns if not _has(each, column, scopes)] for each in tables}
+        if all(lacking.values()) and (scopes or not any(each.other_columns for each in tables)):
+            said = "; ".join(f"{table.name} lacks {', '.join(each)}" for table, each in lacking.items())
+            unknown = min(lacking.values(), key=len)[0]
+            known = nearest(unknown, {each.name for table in tables for each in table.columns if not each.absent})
+            raise SpecError(f"no input of the metric has all columns of `only`: {said}; {known}", place)
+        found |= {each.name: Filter(f"({sql}\n)", str(place)) for each, columns in lacking.items() if not columns}
+    return found
+
+
+def conditions_of(metric: Metric) -> Iterable[tuple[str, str, Place]]:
+    """The conditions of a metric: the input ('' for each that has the columns), the SQL and its place."""
+    return [(name, sql, metric.origin.place("only", *([name] if name else ()))) for name, sql in metric.only.items()]
+
+
+def columns_read(sql: str, place: Place | str) -> Sequence[str]:
+    """The columns that a condition reads. Raises SpecError for text that is not one condition on one row."""
+    tree = json.loads(trees([f"SELECT (\n{sql}\n)"])[0][0])
+    if tree["error"]:
+        raise SpecError(f"bad SQL condition {sql!r}: {tree['error_message']}", place)
+    plain = json.loads(trees(["SELECT (true)"])[0][0])
+    selected = plain["statements"][0]["node"]["select_list"] = tree["statements"][0]["node"].get("select_list")
+    varying = {each.name for each in functions_of_duckdb() if each.kind == "scalar" and each.changes}
+    found = [*nodes(selected)]
+    if tree != plain or len(selected) > 1 or any(each.get("class") in ("SUBQUERY", "STAR", "WINDOW") for each in found):
+        raise SpecError(f"`only` is one SQL condition on the columns of a row, not {sql!r}", place)
+    if volatile := [each["function_name"] for each in found if each.get("function_name") in varying]:
+        raise SpecError(f"`only` cannot use {volatile[0]}(): its value may differ between two calls", place)
+    names = [each["column_names"] for each in found if each.get("class") == "COLUMN_REF"]
+    if qualified := [".".join(each) for each in names if len(each) > 1]:
+        raise SpecError(f"`only` names columns without their table; write {qualified[0].rpartition('.')[2]}", place)
+    return [*dict.fromkeys(each[0] for each in names)]
+
+
+def _has(table: Table, column: str, scopes: Scopes | None) -> bool:
+    """Whether a condition can read a column of an input, or of a table that describes the rows of the input."""
+    present = {each.name for each in table.columns if not each.absent}
+    described = scopes and scopes.described(column)
+    return column in present or bool(described and described[0].describes in present)

@@ -30,9 +30,8 @@ from scorespec.core.score_text import level_text
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 from scorespec.plan.kinds.context import MetricRows
 from scorespec.plan.kinds.steps import ScoredMetric, Setup
-from scorespec.plan.metric_keys import expanded
 from scorespec.plan.metrics import Metrics
-from scorespec.plan.needs import Call, needs_of, stable_json
+from scorespec.plan.needs import Call, expanded, needs_of, stable_json
 from scorespec.plan.parameters import (
     Layer,
     decided,

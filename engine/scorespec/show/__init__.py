@@ -10,8 +10,7 @@ from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.core.result_tables import ABOUT, COLUMNS, EVIDENCE
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import Code, UsageError, nearest_only
-from scorespec.plan.metric_keys import components_of, expanded
-from scorespec.plan.needs import namespaces_of
+from scorespec.plan.needs import components_of, expanded, namespaces_of
 from scorespec.plan.parameters import show_value
 from scorespec.show.definitions import (
     column_text,

@@ -32,8 +32,7 @@ from scorespec.core.groups import grouped
 from scorespec.core.terminal import first_sentence, in_columns
 from scorespec.errors import Place
 from scorespec.plan.compile import Request, compile_suite, split_suite
-from scorespec.plan.metric_keys import components_of, expanded, templates_of, undefined_in_metric
-from scorespec.plan.needs import Needs, needs_of
+from scorespec.plan.needs import Needs, components_of, expanded, needs_of, templates_of, undefined_in_metric
 from scorespec.plan.parameters import read_metric_text, show_value
 from scorespec.plan.rendering.templates import HEADER, header
 from scorespec.show.dependencies import dependencies, tree

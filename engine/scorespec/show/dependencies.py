@@ -8,7 +8,7 @@ from scorespec.catalog.lookup import Catalog, DefinitionKey, Namespace
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.core.terminal import first_sentence
 from scorespec.errors import SpecError
-from scorespec.plan.metric_keys import direct_references
+from scorespec.plan.needs import direct_references
 from scorespec.plan.parameters import read_metric_text
 from scorespec.show.paragraphs import Lines, singular
 

@@ -10,7 +10,7 @@ from typing import Any
 from scorespec.catalog.model import Kind, Resample
 from scorespec.plan.kinds.context import Breakdown, Given, Note, ScopeValues, Slices, StatisticsPerUnit, Subquery
 from scorespec.plan.kinds.steps import Steps, Units
-from scorespec.plan.metric_keys import has_overall, name_at
+from scorespec.plan.needs import has_overall, name_at
 from scorespec.plan.parameters import literal
 from scorespec.plan.rendering.templates import Reference
 from scorespec.plan.resampling.blocks import Blocks, blocks_of

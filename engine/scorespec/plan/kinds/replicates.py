@@ -9,7 +9,7 @@ from scorespec.errors import nearest
 from scorespec.plan.kinds.context import Context, Slices, Subquery, SumsOfBlocks
 from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.kinds.steps import reads
-from scorespec.plan.metric_keys import name_at
+from scorespec.plan.needs import name_at
 from scorespec.plan.rendering.templates import Reference, quoted
 from scorespec.plan.resampling.blocks import blocks_of
 from scorespec.plan.resampling.interval_sql import BlockSums, ResampledScores

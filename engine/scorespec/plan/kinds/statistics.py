@@ -8,7 +8,7 @@ from scorespec.plan.kinds.context import Context, Expressions, Given, Note, Slic
 from scorespec.plan.kinds.counting import Counting
 from scorespec.plan.kinds.replicates import replicates
 from scorespec.plan.kinds.steps import ScoredMetric
-from scorespec.plan.metric_keys import has_overall
+from scorespec.plan.needs import has_overall
 
 
 @dataclass(frozen=True)
