@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from weakref import WeakKeyDictionary
 
 from scorespec.catalog.lookup import Catalog, Namespace, load_catalog
-from scorespec.catalog.model import COUNT, DIRECTED, Metric, Suite, Table
+from scorespec.catalog.model import COUNT, DIRECTED, Metric, Relation, Suite, Table
 from scorespec.core.disclosure import NUMBERS
 from scorespec.core.groups import grouped
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError, unknown
@@ -34,7 +34,6 @@ from scorespec.plan.plan import (
     ends_of,
     first_of_each,
 )
-from scorespec.plan.relations import CheckedRelation
 from scorespec.plan.rendering.macros import macros_of_all
 from scorespec.plan.rendering.templates import Reference, indented, names_in, quoted
 from scorespec.plan.request import (
@@ -359,19 +358,27 @@ class _PlanCompiler:
 
     def _counts(self, suite: ScoredSuite) -> Iterator[Count]:
         """The warnings of relations: counted over the whole input, once for each set of parameters."""
-        for physical, each in _warned(suite):
-            other = _other_values(suite, each)
-            for at, warning in enumerate(each.relation.warnings):
+        for step, relation in _checked(suite):
+            other = _other_values(suite, step, relation)
+            for at, warning in enumerate(relation.warnings):
                 says = self.request.disclosure.message(warning.says)
                 columns = tuple(name for name in names_in(says) if name not in NUMBERS)
                 where = f"FILTER (WHERE {warning.sql})"
                 texts = [f"{quoted(column)}::VARCHAR" for column in columns]
                 listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
-                sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
-                place = str(each.relation.origin.place("warnings", at, "sql"))
-                relation, without = each.relation.name, frozenset(warning.without)
-                yield Count(physical, relation, sql, columns, says + other, place, without, warning.submissions_only)
-        for physical, (table, column) in suite.relations.shared.items() if self.request.by else ():
+                sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(step.physical)}"
+                place, without = str(relation.origin.place("warnings", at, "sql")), frozenset(warning.without)
+                yield Count(
+                    step.physical,
+                    relation.name,
+                    sql,
+                    columns,
+                    says + other,
+                    place,
+                    without,
+                    warning.submissions_only,
+                )
+        for physical, table, column in _shared_rows(suite):
             lacking, class_ = f"FILTER (WHERE {quoted(scope_column(column))} IS NULL)", str(table.class_column)
             sql = (  # rows without a class have that of another input
                 f"SELECT count(*) {lacking}, count(*), list(DISTINCT {quoted(class_)}::VARCHAR) {lacking}\n"
@@ -382,34 +389,34 @@ class _PlanCompiler:
             )
             says += f"every slice of --by {column}"
             yield Count(physical, "", sql, (class_,), says, str(table.origin.place()))
-        for by, physical in suite.relations.slices.items() if self.request.by else ():
+        for by, physical in _tables_of_slices(suite).items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
             yield Count(physical, "", sql, (), says, str(suite.suite.origin.place()))
 
     def _refused(self, suite: ScoredSuite) -> Iterator[Refused]:
         """The rows that the errors of relations refuse: over the whole input, once for each set of parameters."""
-        for physical, each in _warned(suite):
-            other = _other_values(suite, each)
-            for at, error in enumerate(each.relation.errors):
+        for step, relation in _checked(suite):
+            other = _other_values(suite, step, relation)
+            for at, error in enumerate(relation.errors):
                 columns = names_in(error.says)
                 line = "line" if error.input else "NULL"
                 shown = ", ".join([line, *(f"{quoted(column)}::VARCHAR" for column in columns)])
-                input_ = error.input and suite.relations.input_of(error.input, each.values)
+                input_ = error.input and suite.relations.input_of(error.input, step.values)
                 table = suite.names.table(input_) if input_ else None
-                part = table.part_column if table and table.part_column in each.relation.column_names else None
+                part = table.part_column if table and table.part_column in relation.column_names else None
                 part = quoted(part) if part else "NULL"
                 sql = (
                     f"SELECT {part}, {shown}, count(*) OVER (PARTITION BY {part}) AS rows\n"
-                    f"FROM {quoted(physical)}\nWHERE {error.sql}\n"
+                    f"FROM {quoted(step.physical)}\nWHERE {error.sql}\n"
                     f"QUALIFY row_number() OVER (PARTITION BY {part} ORDER BY {shown}) <= {SHOWN_PROBLEMS}\n"
                     "ORDER BY ALL"
                 )
-                place = str(each.relation.origin.place("errors", at, "sql"))
+                place = str(relation.origin.place("errors", at, "sql"))
                 says, without = error.says + other, frozenset(error.without)
-                yield Refused(physical, each.relation.name, sql, columns, says, place, without, input_)
+                yield Refused(step.physical, relation.name, sql, columns, says, place, without, input_)
 
-        for physical, (table, column) in suite.relations.shared.items() if self.request.by else ():
+        for physical, table, column in _shared_rows(suite):
             yield _not_of_one_class(physical, table, column)
 
     @cached_property
@@ -450,13 +457,32 @@ def _refuse_units(metric: str, by: Iterable[str], unit: Collection[str]) -> None
             raise UsageError(f"{said}; leave out one of the two")
 
 
-def _warned(suite: ScoredSuite) -> Iterator[tuple[str, CheckedRelation]]:
+def _checked(suite: ScoredSuite) -> Iterator[tuple[Step, Relation]]:
     """The steps with warnings or errors that scores or intervals depend on, without those of breakdowns."""
     fold = suite.fold()
     scored = suite.needs.upstream([*suite.sources, *suite.blocks])
-    for physical, each in suite.relations.warned.items():
-        if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
-            yield physical, each
+    relations = {suite.full_name(each.name): each for each in scored if isinstance(each, Relation)}
+    for step in suite.relations.steps.values():
+        relation = relations.get(step.name) if step.kind == "relation" and not step.view else None
+        if relation and (relation.warnings or relation.errors) and {*step.scope} <= ({fold.column} if fold else set()):
+            yield step, relation
+
+
+def _tables_of_slices(suite: ScoredSuite) -> dict[Scope, str]:
+    """For each breakdown, the first table of its slices that a metric has made."""
+    fold, found = suite.fold(), dict[Scope, str]()
+    for step in suite.relations.steps.values():
+        if step.role == "slices":
+            found.setdefault(tuple(c for c in step.scope if fold is None or c != fold.column), step.physical)
+    return found
+
+
+def _shared_rows(suite: ScoredSuite) -> Iterator[tuple[str, Table, str]]:
+    """Views of inputs before rows without a value in a column of ``--by``, which are in every slice, are repeated."""
+    for step in suite.relations.steps.values():
+        table = suite.names.table(step.name)
+        if step.role == "shared rows" and table and suite.request.by:
+            yield step.physical, table, step.columns[0].name
 
 
 def _not_of_one_class(physical: str, table: Table, column: str) -> Refused:
@@ -478,11 +504,11 @@ def _not_of_one_class(physical: str, table: Table, column: str) -> Refused:
     return Refused(physical, table.name, sql, ("class", "lacking", "rows"), says, place, input=table.name)
 
 
-def _other_values(suite: ScoredSuite, each: CheckedRelation) -> str:
+def _other_values(suite: ScoredSuite, step: Step, relation: Relation) -> str:
     """What a message adds: the suite if it is another one, parameters that differ from the run's, and filters."""
-    declared = suite.needs.parameters([each.relation.name])
-    other = [f"{n}={show_value(each.values[n])}" for n in sorted(declared) if each.values[n] != suite.values[n]]
-    other += [f"only {' '.join(condition[1:-1].split())}" for condition in each.only]
+    declared = suite.needs.parameters([relation.name])
+    other = [f"{n}={show_value(step.values[n])}" for n in sorted(declared) if step.values[n] != suite.values[n]]
+    other += [f"only {' '.join(condition[1:-1].split())}" for condition in step.only]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
     return f" ({', '.join(said)})" if said else ""
 

@@ -26,7 +26,9 @@ from scorespec.plan.request import Asked
 from scorespec.plan.resampling.interval_sql import JackknifedScores, Resampling
 
 StepKind = Literal["table", "relation", "metric"]
-StepRole = Literal["unit statistics"]  # what a step is for its metric: it counts the rows of the metric's relation
+# What is special about a step: it counts the rows of a metric's relation; has the slices of a breakdown; or has an
+# input before rows without a value in a column, which are in every slice, are repeated.
+StepRole = Literal["unit statistics", "slices", "shared rows"]
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,10 @@ class Step:
 
     ``name`` is the input or relation that the step computes, or the metric to which it belongs. ``detail`` is the
     symbol of a relation, or says what a step of a metric has, such as ``scores``; nothing depends on this text. A step
-    of a metric has a ``role`` if the engine treats it in a special way. ``place`` says where the step is defined,
+    has a ``role`` if the engine treats it in a special way. ``place`` says where the step is defined,
     ``about`` and ``explained`` what its rows are and how they are computed. ``values`` are the parameters that it
-    depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares.
+    depends on, ``scope`` the columns by which it is broken down, ``columns`` those that a relation declares,
+    or the column of shared rows. ``only`` are the conditions on the inputs behind a relation.
     ``function_rows`` is the result of Python functions that its SQL reads. ``whole`` is the query of a relation over
     whole tables; ``sql`` may compute it for each slice.
 
@@ -81,6 +84,7 @@ class Step:
     whole: str = field(default="", compare=False, hash=False)
     sums: tuple[str, ...] | None = field(default=None, compare=False, hash=False)
     of_whole: bool = field(default=False, compare=False, hash=False)
+    only: tuple[str, ...] = field(default=(), compare=False, hash=False)
     role: StepRole | None = None
 
     @property

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from scorespec.catalog.model import Metric, Relation, SqlTemplate, Table
+from scorespec.catalog.model import Column, Metric, Relation, SqlTemplate, Table
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.plan.needs import Needs
 from scorespec.plan.parameters import Values, text_literal
@@ -41,16 +41,6 @@ Filters = Mapping[str, Filter]  # by input
 
 
 @dataclass(frozen=True)
-class CheckedRelation:
-    """A relation with warnings or errors, the scope and parameter values of its step, and the filters of its inputs."""
-
-    relation: Relation
-    scope: Scope
-    values: Values
-    only: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Query:
     """The SQL of a template in a run.
 
@@ -78,9 +68,6 @@ class Relations:
         self._filtered: dict[tuple[tuple[str, str], ...], Relations] = {(): self}
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
-        self.warned: dict[str, CheckedRelation] = {}
-        self.shared: dict[str, tuple[Table, str]] = {}  # rows before those without a value in a column are repeated
-        self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
 
     def filtered(self, filters: Filters) -> Relations:
         """The relations over inputs that have only the rows that meet further conditions; they share all steps."""
@@ -158,18 +145,17 @@ class Relations:
             owner = self.scopes.described(column)
             declared = owner[1] if owner else next(each for each in table.columns if each.name == column)
             if declared.shared:
-                physical = self._shared(table, physical, column, carried)
+                physical = self._shared(table, physical, declared, carried)
         return Reference(physical, tuple(map(scope_column, carried)), given)
 
-    def _shared(self, table: Table, rows: str, column: str, carried: Sequence[str]) -> str:
+    def _shared(self, table: Table, rows: str, column: Column, carried: Sequence[str]) -> str:
         """A view in which a row without a value in a scope column is in every slice: it is there for each value.
 
         The run checks that these are all rows of one class, and no row of the other.
         """
-        name, missing = quoted(scope_column(column)), ", ".join(map(text_literal, NO_VALUE))
+        name, missing = quoted(scope_column(column.name)), ", ".join(map(text_literal, NO_VALUE))
         sql = f"SELECT * REPLACE (if({name}::VARCHAR IN ({missing}), NULL, {name}) AS {name})\nFROM {quoted(rows)}"
-        marked = self._view(table, sql, carried, [rows])
-        self.shared[marked] = table, column
+        marked = self._view(table, sql, carried, [rows], role="shared rows", columns=(column,))
         sql = (
             f"FROM {quoted(marked)}\nWHERE {name} IS NOT NULL\nUNION ALL BY NAME\n"
             f"SELECT {ROWS}.* EXCLUDE ({name}), slice_.{name}\nFROM {quoted(marked)} AS {ROWS}\n"
@@ -249,7 +235,7 @@ class Relations:
         if begun:
             whole, _ = self._with_scope_columns(begun, f"(\n{indented(whole)}\n)")
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
-        where = str(relation.origin.place())
+        where, behind = str(relation.origin.place()), self.needs.upstream([relation.name])
         step = Step(
             hashed(relation.name, sql),
             sql,
@@ -267,12 +253,9 @@ class Relations:
             whole=whole,
             sums=relation.sums or None,
             of_whole=relation.slices == (),
+            only=tuple(dict.fromkeys(self.filters[each.name].sql for each in behind if each.name in self.filters)),
         )
         self.add(step)
-        if relation.warnings or relation.errors:
-            behind = self.needs.upstream([relation.name])
-            filters = dict.fromkeys(self.filters[each.name].sql for each in behind if each.name in self.filters)
-            self.warned[step.physical] = CheckedRelation(relation, (*flowing, *begun), values, tuple(filters))
         there = {*columns, *map(scope_column, begun)}
         return Reference(step.physical, tuple(column for column in map(scope_column, scope) if column in there))
 

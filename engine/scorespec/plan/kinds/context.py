@@ -174,7 +174,7 @@ class SumsOfBlocks(Context, template="shared/block_sums.sql"):
 
 
 @dataclass(frozen=True)
-class ScopeValues(Context, template="shared/scopes.sql"):
+class ScopeValues(Context, template="shared/scopes.sql", role="slices"):
     """All values of the scope ``columns`` in the tables and relations where they come from."""
 
     columns: Scope

@@ -134,9 +134,7 @@ class Counting(Steps):
             self.reference(name) if name in self._counted else filled(name, self.setup.values, self.setup.scope)
             for name in names
         )
-        table = self.add(ScopeValues(self.by, tuple(origins)), "slices", "_scopes")
-        self.relations.slices.setdefault(self.setup.by, table.physical)
-        return table
+        return self.add(ScopeValues(self.by, tuple(origins)), "slices", "_scopes")
 
     @cached_property
     def units(self) -> tuple[Units, ...]:
