@@ -62,3 +62,10 @@ def test_labels_and_scores_without_names_are_trials() -> None:
     run = scorespec.score("verification", inputs={"scores": trials}, metrics="eer")
     assert run.value("eer") == 0.5
     assert run.warnings == ["note: <scores>: read with model = '', segment = line, target = label"]
+
+
+def test_one_file_is_reference_and_metadata(tmp_path: Path) -> None:
+    (tmp_path / "ref.csv").write_text("id,text,accent\na,one two,us\nb,three,uk\n")
+    inputs = {"reference": tmp_path / "ref.csv", "hypothesis": tmp_path / "ref.csv", "metadata": tmp_path / "ref.csv"}
+    run = scorespec.score("wer", inputs=inputs, by=["accent"], metrics="wer")
+    assert [run.value("wer", "words", accent=each) for each in ("us", "uk")] == [2, 1]
