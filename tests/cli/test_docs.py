@@ -133,29 +133,6 @@ def test_the_citation_is_of_this_version() -> None:
     assert f"\nversion: {__version__}\n" in (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
 
 
-def _listed(heading: str) -> set[str]:
-    """The names in the first column of the tables below a heading of the page on the document language."""
-    text = (CHECKOUT / "docs" / "document-language.md").read_text(encoding="utf-8")
-    section = re.split(r"^##+ ", text.partition(f"\n## {heading}\n")[2], maxsplit=1, flags=re.M)[0]
-    cells = re.findall(r"^\| (`.*?) \|", section, re.M)
-    return {name.partition(":")[0] for cell in cells for name in re.findall(r"`([^`]*)`", cell)}
-
-
-def test_the_page_on_the_document_language_is_complete() -> None:
-    from scorespec.catalog.json_schema import DOCUMENT
-    from scorespec.catalog.lookup import load_catalog
-    from scorespec.show.definitions import keys_of, keys_of_section
-
-    kinds = load_catalog().kinds
-    assert _listed("Documents") == DOCUMENT.keys()
-    for section in ("Tables", "Suites", "Cases"):
-        assert _listed(section) == keys_of_section(section.lower()).keys() - {"about", "extends"} | {"about"} & _listed(
-            section
-        )
-    of_kinds = {key for kind in kinds.values() for key in keys_of(kind.schema)}
-    assert kinds.keys() <= _listed("Metrics") <= kinds.keys() | of_kinds
-
-
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The generated pages by name; of that on published documents, whose numbers must be computed, the headings."""

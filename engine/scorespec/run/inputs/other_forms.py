@@ -23,6 +23,8 @@ def with_other_forms(source: Source) -> Source:
     """
     if source.pieces:
         return replace(source, pieces=tuple(map(with_other_forms, source.pieces)))
+    if source.texts == "pair":  # the columns of its parts are known
+        return source
     table, has_names = source.table, source.format is None or source.format.read is None or source.format.names
     names = {name.lower(): name for name in own_names(source)} if table.written_as and has_names else {}
     columns, made = dict(source.columns), dict[str, str]()
