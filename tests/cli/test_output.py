@@ -388,3 +388,10 @@ def test_small_rates_keep_their_digits():
         12: "1,200.00",
     }
     assert {value: percent_text(value) for value in texts} == texts
+
+
+def test_a_note_of_many_rows_is_said_once(cli, write):
+    write("ref.txt", "".join(f"a{number}-1 one two\n" for number in range(3)))
+    run = cli("score", "wer", "reference=ref.txt", "hypothesis=ref.txt", "--confidence", "95")
+    assert run.out.count("less than 6") == 1
+    assert run.out.count("[1]") > 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count, takewhile
@@ -108,9 +109,20 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
         columns = [*run.columns, POINT] if run.reference_points else run.columns
         _print_csv(_with_names({"": run, **run.reference_points}, POINT), columns)
     else:
-        shown = run.shown_rows()
+        shown, repeated = _numbered(run.shown_rows())
         kept = [name for name in SCORE_COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
-        _print_beside(shown, kept, run.reference_points, format, _notes(run, signature))
+        _print_beside(shown, kept, run.reference_points, format, [*repeated, *_notes(run, signature)])
+
+
+def _numbered(rows: Sequence[dict[str, str]]) -> tuple[Sequence[dict[str, str]], list[str]]:
+    """The rows with a number in place of a note that more than two of them have, and these notes."""
+    times = Counter(row["note"] for row in rows)
+    repeated = {
+        note: f"[{number}]" for number, note in enumerate((each for each in times if each and times[each] > 2), 1)
+    }
+    return [{**row, "note": repeated.get(row["note"], row["note"])} for row in rows], [
+        f"{number} {note}" for note, number in repeated.items()
+    ]
 
 
 def _notes(run: Run, whole: bool) -> list[str]:
