@@ -30,7 +30,16 @@ SGML = """<DOC>
 <Segment ID="s2">in <ENAMEX TYPE="LOCATION">New York</ENAMEX> for <NUMEX TYPE="MONEY">ten euros</NUMEX></Segment>
 </DOC>
 """
-TEXTS = {"wer": TRN, "cer": TRN, "mixed": TRN, "meeting": STM, "speech_ne": SGML, "muc_ne": SGML, "wordlists": TRN}
+TEXTS = {
+    "wer": TRN,
+    "cer": TRN,
+    "mixed": TRN,
+    "formatting": TRN,
+    "meeting": STM,
+    "speech_ne": SGML,
+    "muc_ne": SGML,
+    "wordlists": TRN,
+}
 SUFFIXES = {TRN: ".trn", STM: ".stm", SGML: ".sgml"}
 IMPERFECT = {  # parameters with values under which the gold is not perfect, and the run does not say so
     "score_scale": "a calibration moves the scores of the gold, too",

@@ -125,6 +125,37 @@ def test_hallucinations() -> None:
         assert run.value("hallucinations", name) == numerator / denominator, name
 
 
+def test_formatting() -> None:
+    chance = random.Random("formatting")
+
+    def written(words: Text) -> list[str]:
+        return [chance.choice((each, each.capitalize())) + chance.choice(("", "", ",", ".", "?!")) for each in words]
+
+    texts = [(name, written(left), written(right)) for name, left, right in random_texts("abc", "formatting")]
+    found = {sign: Counter[str]() for sign in ",.?!"}
+    capitals = Counter[str]()
+    for _, *sides in texts:
+        reference, hypothesis = ([token.rstrip(",.?!").lower() for token in side] for side in sides)
+        for ref, ref_end, hyp, hyp_end in sclite_blocks(reference, hypothesis):
+            if ref == ref_end or hyp == hyp_end or reference[ref] != hypothesis[hyp]:
+                continue
+            left, right = sides[0][ref], sides[1][hyp]
+            capitals.update({"words": 1, "errors": int(left[0] != right[0])})
+            alone = [sorted(set(one[1:]) - set(other[1:])) for one, other in ((left, right), (right, left))]
+            replaced = min(map(len, alone))
+            for sign, of in found.items():
+                of["correct"] += sign in left and sign in right
+                of["substituted"] += sign in alone[0][:replaced]
+                of["missing"] += sign in alone[0][replaced:]
+                of["spurious"] += sign in alone[1][replaced:]
+    run = scorespec.score("formatting", **tables(texts))
+    for sign, of in found.items():
+        assert {name: run.value("punctuation", name, sign=sign) for name in of} == dict(of)
+        assert run.value("punctuation", sign=sign) == 1 - of["correct"] / of.total()
+    assert run.value("capitals", "words") == capitals["words"]
+    assert run.value("capitals") == capitals["errors"] / capitals["words"]
+
+
 def of_score_py() -> Iterator[tuple[str, float, float]]:
     """What is compared, the recorded count of score.py, and ours, for the transcripts of its repository."""
     for test in ("test-clean", "test-other"):

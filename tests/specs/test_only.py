@@ -32,6 +32,7 @@ TASKS = {
     "der_dscore": Task("der_dscore", DIARIZATION),
     "der_mdeval": Task("der_mdeval", corpora.in_channels(DIARIZATION)),
     "der_pyannote": Task("der_pyannote", DIARIZATION),
+    "formatting": Task("formatting", ENTITIES),
     "meeting": Task("meeting", corpora.meetings(1)),
     "mixed": Task("mixed", ENTITIES),
     "muc_ne": Task("muc_ne", ENTITIES),

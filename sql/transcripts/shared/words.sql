@@ -19,7 +19,7 @@ spans AS (
     GROUP BY side, document, segment_number
 )
 SELECT side, document, span_.first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, word_.line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
+    optional, word_.line, number, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
         segment_.onset + (segment_position + 0.5e0) / words * (segment_."offset" - segment_.onset), NULL)) AS time
 FROM (
     SELECT *, row_number() OVER (PARTITION BY side, document, segment_number ORDER BY number, part) - 1 AS segment_position

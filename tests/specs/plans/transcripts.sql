@@ -3,6 +3,15 @@ Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, re
 metadata, segments, text_checks, written_words, word_characters, chosen_branches, words, edit_blocks, blocks,
 word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
 
+-- ## steps of formatting
+Suite_formatting, cer.SQL_macros_that_the_steps_use, cer.ratio, fscore, cer.finite, cer.remark,
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, text_checks,
+written_words, chosen_branches, words, edit_blocks, blocks, word_outcomes, wer_units, cer.segment_talkers,
+wer, written_tokens, formatted_words, token_signs, word_signs, paired_words, sign_outcomes, punctuation_units,
+punctuation, capitals_units, capitals, written_words_2, chosen_branches_2, words_2, edit_blocks_2, blocks_2,
+word_outcomes_2, wer_units_2, wer_2, formatting, cer.aligned_words, cer.word_errors, cer.changed_words,
+the_scores
+
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 reference, hypothesis, glm, utterances, meeting_faults, written_words, stream_words, streams, cp_distances,
@@ -18,17 +27,17 @@ characters_and_words, chosen_branches, words, cer.edit_blocks, cer.blocks, cer.w
 cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
-Suite_muc_ne, cer.SQL_macros_that_the_steps_use, fscore, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, pronunciations, cer.metadata, cer.segments, text_checks,
-written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds, phonetic_blocks, blocks,
-aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units,
-cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion,
-cer.aligned_words, the_scores
+Suite_muc_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio, cer.finite, cer.remark,
+cer.slice_order, cer.reference, cer.hypothesis, cer.times, pronunciations, cer.metadata, cer.segments,
+formatting.text_checks, written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds,
+phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
+slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
+confusion, cer.aligned_words, the_scores
 
 -- ## steps of speech_ne
-Suite_speech_ne, cer.SQL_macros_that_the_steps_use, muc_ne.fscore, cer.ratio, cer.finite, cer.remark,
+Suite_speech_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.metadata, cer.segments,
-muc_ne.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
+formatting.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
 muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities,
 compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers,
 muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words,
@@ -36,14 +45,14 @@ the_scores
 
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, muc_ne.text_checks, cer.written_words,
-muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes, wer_units,
-cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, formatting.text_checks,
+cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes,
+wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of wordlists
-Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, muc_ne.fscore, cer.finite,
+Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, formatting.fscore, cer.finite,
 cer.remark, cer.slice_order, cer.reference, cer.hypothesis, lists, cer.times, cer.metadata, cer.segments,
-muc_ne.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, wer.edit_blocks, cer.blocks,
+formatting.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, wer.edit_blocks, cer.blocks,
 cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
 list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, corpus_segments, list_counts,
 phrases_units, phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
@@ -493,7 +502,7 @@ spans AS (
     GROUP BY side, document, segment_number
 )
 SELECT side, document, span_.first + segment_position AS position, segment, segment_number, segment_position, word, entity,
-    optional, word_.line, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
+    optional, word_.line, number, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
         segment_.onset + (segment_position + 0.5e0) / words * (segment_."offset" - segment_.onset), NULL)) AS time
 FROM (
     SELECT *, row_number() OVER (PARTITION BY side, document, segment_number ORDER BY number, part) - 1 AS segment_position
@@ -779,6 +788,618 @@ FROM (
                 {'place': 10, 'component': 'words', 'value': "words"::DOUBLE}
             ], recursive := true)
         FROM "cer"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
+-- ## formatting.Suite_formatting
+-- Suite formatting: Punctuation and capital letters of transcripts, at the words that both texts have. The
+--   words are aligned without punctuation and without case.
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
+--   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 33 steps reads inputs and steps above it. Metrics: word_outcomes → wer; sign_outcomes →
+--   punctuation; paired_words → capitals; other metrics → formatting
+
+-- ## formatting.fscore
+-- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
+CREATE OR REPLACE MACRO fscore(p, r) AS (
+    CASE
+    WHEN p IS NULL OR r IS NULL THEN NULL
+    WHEN p + r = 0 THEN 0
+    ELSE 2 * p * r / (p + r)
+    END
+);
+
+-- ## formatting.text_checks, like cer.text_checks except:
+@@ -101 +101 @@
+-WHERE attached AND 'characters' = 'words'
++WHERE attached AND 'words' = 'words'
+
+-- ## formatting.written_words, like cer.written_words except:
+@@ -1 +1,2 @@
+--- relation written_words (specs/transcripts/shared/words.yaml)
++-- relation written_words, case = fold, hyphen = split, punctuation = remove
++--   (specs/transcripts/shared/words.yaml)
+@@ -33 +34 @@
+-                    list_filter([spelt],
++                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
+@@ -129 +130 @@
+-                list_filter([spelt],
++                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
+
+-- ## formatting.chosen_branches
+-- relation chosen_branches, case = fold, hyphen = split, punctuation = remove
+--   (specs/transcripts/shared/words.yaml)
+-- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
+--   that the cost of the alignment is minimal.
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM "written_words" AS word_
+--   SEMI JOIN (FROM "written_words" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches" AS
+FROM "chosen_branches_rows";
+
+-- ## formatting.words, like cer.words except:
+@@ -1 +1,2 @@
+--- relation words (specs/transcripts/shared/words.yaml)
++-- relation words, case = fold, hyphen = split, punctuation = remove
++--   (specs/transcripts/shared/words.yaml)
+@@ -10 +11 @@
+-    FROM "word_characters"
++    FROM "written_words"
+@@ -13 +13,0 @@
+-    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
+
+-- ## formatting.edit_blocks
+-- relation edit_blocks, case = fold, hyphen = split, punctuation = remove
+--   (specs/transcripts/shared/alignment.yaml)
+-- One row per block of the alignment of single words that has the least cost, with the tie-breaking of sclite
+--   (aligner=sclite).
+-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   SELECT document, unit, side, word AS text, optional
+--   FROM (
+--       SELECT *, segment_number AS unit FROM "words"
+--   )
+--   ORDER BY document, unit, side, position
+CREATE TABLE "edit_blocks" AS
+FROM "edit_blocks_rows";
+
+-- ## formatting.blocks, like cer.blocks except:
+@@ -1 +1,2 @@
+--- relation blocks (specs/transcripts/shared/alignment.yaml)
++-- relation blocks, case = fold, hyphen = split, punctuation = remove
++--   (specs/transcripts/shared/alignment.yaml)
+
+-- ## formatting.word_outcomes, like cer.word_outcomes except:
+@@ -1 +1,2 @@
+--- relation word_outcomes (specs/transcripts/shared/words.yaml)
++-- relation word_outcomes, case = fold, hyphen = split, punctuation = remove
++--   (specs/transcripts/shared/words.yaml)
+
+-- ## formatting.wer_units
+-- metric wer, statistics per unit, case = fold, hyphen = split, punctuation = remove
+--   (specs/transcripts/shared/wer.yaml)
+-- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
+--   It can exceed 1. The alignment has the lowest cost (costs), not always the fewest errors.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "wer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## formatting.wer, like cer.cer except:
+@@ -1 +1,2 @@
+--- metric cer, scores (specs/transcripts/cer/cer.yaml)
++-- metric wer, scores, case = fold, hyphen = split, punctuation = remove
++--   (specs/transcripts/shared/wer.yaml)
+@@ -6 +7 @@
+-CREATE TABLE "cer" AS
++CREATE TABLE "wer" AS
+@@ -21 +22 @@
+-    FROM "cer_units"
++    FROM "wer_units"
+@@ -37 +38 @@
+-    FROM "cer_units"
++    FROM "wer_units"
+@@ -53 +54 @@
+-    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
++    CASE WHEN words = 0 THEN 'the reference has no words' WHEN segments = 0 THEN 'a segment can have several regions' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
+
+-- ## formatting.written_tokens
+-- relation written_tokens (specs/transcripts/formatting/formatting.yaml)
+-- One row per token of both texts.
+CREATE TABLE "written_tokens" AS
+SELECT 0 AS side, document, coalesce(number, line) AS number, nfc_normalize(token) AS token, alternation,
+    regexp_matches(token, '[\p{L}\p{M}\p{N}]') AS lettered
+FROM "reference"
+WHERE token IS NOT NULL
+UNION ALL
+SELECT 1 AS side, document, coalesce(number, line) AS number, nfc_normalize(token) AS token, alternation,
+    regexp_matches(token, '[\p{L}\p{M}\p{N}]') AS lettered
+FROM (
+    SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+    FROM "hypothesis" AS token_
+    LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+)
+WHERE token IS NOT NULL;
+
+-- ## formatting.formatted_words
+-- relation formatted_words (specs/transcripts/formatting/formatting.yaml)
+-- The words of both texts as their tokens write them. A word is as many letters and digits of its token as it
+--   has itself, after those of the words before it: of the token Well-known, the words WELL and KNOWN are
+--   written Well and known. A word that normalisation has changed is not found in its token.
+CREATE TABLE "formatted_words" AS
+SELECT side, document, position, number, word, first, if(stripped = plain, written, NULL) AS written,
+    if(stripped = plain, written[1] <> lower(written[1]), NULL) AS capital
+FROM (
+    SELECT word_.*, letters[first + 1:first + len(plain)] AS written, translate(upper(lower(translate(written, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS stripped
+    FROM (
+        SELECT side, document, position, number, word, regexp_replace(word, '[^\p{L}\p{M}\p{N}]', '', 'g') AS plain,
+            coalesce(sum(len(plain)) OVER (PARTITION BY side, document, number ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)::BIGINT AS first
+        FROM "words"
+    ) AS word_
+    JOIN (
+        SELECT side, document, number, regexp_replace(token, '[^\p{L}\p{M}\p{N}]', '', 'g') AS letters FROM "written_tokens"
+    ) USING (side, document, number)
+);
+
+-- ## formatting.token_signs
+-- relation token_signs (specs/transcripts/formatting/formatting.yaml)
+-- The signs of each distinct token, with the number of letters and digits before the sign. A sign between two
+--   letters or digits of one word, as in 1.5 and ann@mail.org, is part of the word. Between characters of
+--   scripts without blanks, it is not.
+CREATE TABLE "token_signs" AS
+SELECT DISTINCT token, character AS sign, letters
+FROM (
+    SELECT token, character, count_if(regexp_matches(character, '[\p{L}\p{M}\p{N}]')) OVER before AS letters,
+        lag(character, 1, ' ') OVER in_token || lead(character, 1, ' ') OVER in_token AS around
+    FROM (
+        SELECT token, unnest(string_split(token, '')) AS character, unnest(range(len(string_split(token, '')))) AS place
+        FROM (SELECT DISTINCT token FROM "written_tokens")
+        WHERE regexp_matches(token, '\p{P}|\p{S}')
+    )
+    WINDOW in_token AS (PARTITION BY token ORDER BY place), before AS (in_token ROWS UNBOUNDED PRECEDING)
+)
+WHERE list_contains(['.', ',', '?', '!', ':', ';', '…', '¿', '¡', '。', '，', '、', '？', '！', '：', '；', '।', '؟', '،']::VARCHAR[], character)
+    AND (regexp_matches(around, '[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}]') OR NOT regexp_matches(around, '^[\p{L}\p{M}\p{N}]+$'));
+
+-- ## formatting.word_signs
+-- relation word_signs (specs/transcripts/formatting/formatting.yaml)
+-- The signs of each word. A sign before all letters of its token belongs to the first word of the token, any
+--   other sign to the word before it. The signs of a token without letters belong to the word before the
+--   token.
+CREATE TABLE "word_signs" AS
+SELECT DISTINCT side, word_.document, position, sign
+FROM (
+    SELECT side, document, sign, (number << 24) + greatest(letters - 1, 0) AS place
+    FROM "written_tokens"
+    JOIN "token_signs" USING (token)
+    WHERE lettered AND (side, document, number) IN (SELECT side, document, number FROM "words") OR NOT lettered AND alternation IS NULL
+) AS sign_
+ASOF JOIN (SELECT side, document, position, (number << 24) + first AS place FROM "formatted_words") AS word_
+    USING (side, document, place);
+
+-- ## formatting.paired_words
+-- relation paired_words (specs/transcripts/formatting/formatting.yaml)
+-- The pairs of equal words, each with its spellings and signs in both texts.
+CREATE TABLE "paired_words" AS
+SELECT block_.document, segment, speaker, ref_.word, ref_.written AS ref_written, hyp_.written AS hyp_written,
+    ref_.capital AS ref_capital, hyp_.capital AS hyp_capital, ref_.signs AS ref_signs, hyp_.signs AS hyp_signs
+FROM "blocks" AS block_
+JOIN (
+    SELECT document, position, any_value(word) AS word, any_value(written) AS written, any_value(capital) AS capital,
+        coalesce(string_agg(sign, '' ORDER BY sign), '') AS signs
+    FROM "formatted_words"
+    LEFT JOIN "word_signs" USING (side, document, position)
+    WHERE side = 0
+    GROUP BY document, position
+) AS ref_ ON block_.document = ref_.document AND ref_begin = ref_.position
+JOIN (
+    SELECT document, position, any_value(word) AS word, any_value(written) AS written, any_value(capital) AS capital,
+        coalesce(string_agg(sign, '' ORDER BY sign), '') AS signs
+    FROM "formatted_words"
+    LEFT JOIN "word_signs" USING (side, document, position)
+    WHERE side = 1
+    GROUP BY document, position
+) AS hyp_ ON block_.document = hyp_.document AND hyp_begin = hyp_.position
+WHERE correct AND ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1;
+
+-- ## formatting.sign_outcomes
+-- relation sign_outcomes (specs/transcripts/formatting/formatting.yaml)
+-- The signs of the words that both texts have. Of the signs that only one text has at a word, the first of
+--   the one text replaces the first of the other, the second the second, and so on, in the order of Unicode.
+CREATE TABLE "sign_outcomes" AS
+SELECT document, segment, speaker, sign, count_if(contains(ref_signs, sign))::BIGINT AS possible,
+    count_if(contains(hyp_signs, sign))::BIGINT AS actual,
+    count_if(contains(ref_signs, sign) AND contains(hyp_signs, sign))::BIGINT AS correct,
+    count_if(strpos(ref_alone, sign) BETWEEN 1 AND length(hyp_alone))::BIGINT AS substituted,
+    count_if(strpos(hyp_alone, sign) BETWEEN 1 AND length(ref_alone))::BIGINT AS replacing
+FROM (
+    SELECT document, segment, speaker, ref_signs, hyp_signs, translate(ref_signs, hyp_signs, '') AS ref_alone,
+        translate(hyp_signs, ref_signs, '') AS hyp_alone, unnest(string_split(ref_signs || hyp_alone, '')) AS sign
+    FROM "paired_words"
+    WHERE ref_signs || hyp_signs <> ''
+)
+GROUP BY ALL;
+
+-- ## formatting.punctuation_units
+-- metric punctuation, statistics per unit (specs/transcripts/formatting/formatting.yaml)
+-- Punctuation error rate at the words that both texts have: signs that are substituted, missing or spurious,
+--   divided by these and the correct signs. Also precision, recall and F score, all of them also for each
+--   sign (slices sign). A word has a sign or has it not. In a slice, a substitution is counted with the sign
+--   of the reference. 0 is perfect. The form is that of NeMo's punctuation error rate, which aligns signs
+--   together with all words.
+CREATE TABLE "punctuation_units" AS
+SELECT "sign", "document", "segment",
+    sum("correct") AS "correct",
+    sum("possible") AS "possible",
+    sum("actual") AS "actual",
+    sum("substituted") AS "substituted",
+    sum("replacing") AS "replacing"
+FROM "sign_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## formatting.punctuation
+-- metric punctuation, scores (specs/transcripts/formatting/formatting.yaml)
+CREATE TABLE "punctuation" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "sign",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("replacing"), 0) AS "replacing"
+    FROM "punctuation_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('sign', "sign") AS slice,
+        1 AS breakdown,
+        "sign" AS "sign",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("replacing"), 0) AS "replacing"
+    FROM "punctuation_units"
+    WHERE NOT ("sign" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(possible + actual - 2 * correct - replacing, possible + actual - correct - replacing) AS "value",
+    ratio(correct, actual) AS "precision",
+    ratio(correct, possible) AS "recall",
+    fscore(precision, recall) AS "fscore",
+    correct AS "correct",
+    substituted AS "substituted",
+    possible - correct - substituted AS "missing",
+    actual - correct - replacing AS "spurious",
+    CASE WHEN possible + actual = 0 THEN 'no word that both texts have has a sign' WHEN actual = 0 THEN 'the hypothesis has no such sign' WHEN possible = 0 THEN 'the reference has no such sign' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."replacing" = 0 THEN 'replacing = 0' END), '') END AS note
+FROM sums;
+
+-- ## formatting.capitals_units
+-- metric capitals, statistics per unit (specs/transcripts/formatting/formatting.yaml)
+-- Case error rate: share of the words that both texts have and write differently in case, such as US and us.
+--   Precision, recall and F score are those of words that begin with a capital letter. Words that
+--   normalisation changes are left out. 0 is perfect.
+CREATE TABLE "capitals_units" AS
+SELECT "document", "segment",
+    count(*) AS "words",
+    count_if(ref_written <> hyp_written) AS "errors",
+    count_if(ref_capital AND hyp_capital) AS "correct",
+    count_if(ref_capital) AS "possible",
+    count_if(hyp_capital) AS "actual"
+FROM "paired_words" AS counted_rows
+WHERE ref_written IS NOT NULL AND hyp_written IS NOT NULL
+GROUP BY ALL;
+
+-- ## formatting.capitals
+-- metric capitals, scores (specs/transcripts/formatting/formatting.yaml)
+CREATE TABLE "capitals" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "capitals_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(errors, words) AS "value",
+    ratio(correct, actual) AS "precision",
+    ratio(correct, possible) AS "recall",
+    fscore(precision, recall) AS "fscore",
+    words AS "words",
+    CASE WHEN words = 0 THEN 'the texts have no word in common' WHEN words > 0 THEN 'no word begins with a capital letter' ELSE nullif(concat_ws(', ', CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') END AS note
+FROM sums;
+
+-- ## formatting.written_words_2, like cer.written_words except:
+@@ -1,20 +1,3 @@
+--- relation written_words (specs/transcripts/shared/words.yaml)
+--- The words of both texts as they are written, after case, punctuation and hyphens, including the words of
+---   all alternatives. Each has its segment of the reference.
+--- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
+---   in sclite, the word belongs to the first segment of its channel that ends after the midpoint of the word,
+---   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
+---   is in the second, and is `outside`. The case of channels is ignored. With align_within = document, words
+---   of the hypothesis have no segment.
+--- In a document `by_time` (text_checks), the segments of the hypothesis are others than those of the
+---   reference, so that their names are not used. A word without a time then gets one: word k (from 0) of the
+---   K words of a segment is at (k + 0.5) / K of the duration of the segment.
+--- Words stay in order, and alternatives together, as in sclite: the words of an alternation have the latest
+---   of their midpoints, and no word has a midpoint before that of an earlier word of its channel. The end of
+---   a segment is rounded to 32 bits, as sclite reads it from an STM file: a midpoint of 1.7 s is before the
+---   end 1.7 s, which is 1.70000005 s.
+--- Words of a channel that the reference lacks, and words without a time, belong to no segment. There is one
+---   row for all such words of a channel, with an error message (`fault`).
+--- There are no words of the hypothesis if the documents or segments of the two files do not fit
+---   (text_checks).
+-CREATE TABLE "written_words" AS
++-- relation written_words, case = keep, hyphen = keep, punctuation = keep
++--   (specs/transcripts/shared/words.yaml)
++CREATE TABLE "written_words_2" AS
+@@ -38 +21 @@
+-                        translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
++                        plain AS spelt
+@@ -134 +117 @@
+-                    translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
++                    plain AS spelt
+
+-- ## formatting.chosen_branches_2
+-- relation chosen_branches, case = keep, hyphen = keep, punctuation = keep
+--   (specs/transcripts/shared/words.yaml)
+-- "chosen_branches_rows_2" is what the Python function cheapest_branches (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM "written_words_2" AS word_
+--   SEMI JOIN (FROM "written_words_2" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches_2" AS
+FROM "chosen_branches_rows_2";
+
+-- ## formatting.words_2
+-- relation words, case = keep, hyphen = keep, punctuation = keep (specs/transcripts/shared/words.yaml)
+CREATE TABLE "words_2" AS
+WITH scored AS (
+    FROM "written_words_2"
+    WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
+        SELECT side, document, segment_number, alternation, branch FROM "chosen_branches_2"))
+),
+spans AS (
+    SELECT side, document, segment_number, count(*) AS words,
+        (sum(count(*)) OVER (PARTITION BY side, document ORDER BY segment_number) - count(*))::BIGINT AS first
+    FROM scored
+    GROUP BY side, document, segment_number
+)
+SELECT side, document, span_.first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, word_.line, number, word_.onset, duration, coalesce(word_.onset + coalesce(duration, 0) / 2e0, if(side = 0,
+        segment_.onset + (segment_position + 0.5e0) / words * (segment_."offset" - segment_.onset), NULL)) AS time
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY side, document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM scored
+) AS word_
+JOIN spans AS span_ USING (side, document, segment_number)
+JOIN "segments" AS segment_ USING (document, segment_number);
+
+-- ## formatting.edit_blocks_2
+-- relation edit_blocks, case = keep, hyphen = keep, punctuation = keep
+--   (specs/transcripts/shared/alignment.yaml)
+-- "edit_blocks_rows_2" is what the Python function cheapest_edits (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+--   SELECT document, unit, side, word AS text, optional
+--   FROM (
+--       SELECT *, segment_number AS unit FROM "words_2"
+--   )
+--   ORDER BY document, unit, side, position
+CREATE TABLE "edit_blocks_2" AS
+FROM "edit_blocks_rows_2";
+
+-- ## formatting.blocks_2
+-- relation blocks, case = keep, hyphen = keep, punctuation = keep
+--   (specs/transcripts/shared/alignment.yaml)
+CREATE TABLE "blocks_2" AS
+WITH unit_blocks AS NOT MATERIALIZED (
+    SELECT *, false AS anchored FROM "edit_blocks_2"
+),
+units AS (
+    SELECT document, unit, anchored,
+        coalesce(sum(sum("left")) OVER before, 0)::BIGINT AS ref_first,
+        coalesce(sum(sum("right")) OVER before, 0)::BIGINT AS hyp_first,
+        coalesce(sum(count(*)) OVER before, 0)::BIGINT AS blocks,
+        coalesce(sum(count_if(correct)) OVER before, 0)::BIGINT AS correct_blocks
+    FROM unit_blocks
+    GROUP BY document, unit, anchored
+    WINDOW before AS (
+        PARTITION BY document ORDER BY unit, anchored ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT document, unit AS segment_number,
+        ref_first + left_end AS ref_end, ref_end - "left" AS ref_begin,
+        hyp_first + right_end AS hyp_end, hyp_end - "right" AS hyp_begin,
+        blocks + block AS block, correct, correct_blocks + correct_before AS correct_before
+    FROM unit_blocks
+    JOIN units USING (document, unit, anchored)
+)
+SELECT placed.* EXCLUDE (segment_number), segment, speaker
+FROM numbered AS placed
+JOIN "segments" USING (document, segment_number);
+
+-- ## formatting.word_outcomes_2
+-- relation word_outcomes, case = keep, hyphen = keep, punctuation = keep
+--   (specs/transcripts/shared/words.yaml)
+CREATE TABLE "word_outcomes_2" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entity_types AS (
+    SELECT document, entity, coalesce(min(type), upper(min(entity_.tag)), '') AS type
+    FROM "reference" AS entity_
+    LEFT JOIN types ON types.tag = upper(entity_.tag)
+    WHERE entity IS NOT NULL
+    GROUP BY document, entity
+),
+entity_words AS (
+    SELECT document, position, type, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
+    FROM "words_2"
+    JOIN entity_types USING (document, entity)
+    WHERE side = 0
+)
+SELECT document, segment, speaker, if(EXISTS (FROM entity_types), if(entity_type IS NULL, 'outside', 'inside'), NULL) AS region, entity_type,
+    sum(if(correct, greatest(ref_end - ref_begin, 1), 0))::BIGINT AS correct,
+    sum(if(correct, greatest(hyp_end - hyp_begin, 1), 0))::BIGINT AS hypothesis_correct,
+    sum(ref_end - ref_begin)::BIGINT AS words,
+    sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
+    sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
+    sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions,
+    0 AS segments, 0 AS wrong_segments
+FROM (
+    SELECT block_.*, coalesce(if(ref_begin < ref_end OR continues, word_.type, NULL), later_.type) AS entity_type
+    FROM "blocks_2" AS block_
+    LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = position
+    LEFT JOIN (
+        SELECT document, block, arg_min(type, position) AS type
+        FROM (SELECT document, block, unnest(range(ref_begin + 1, ref_end)) AS position FROM "blocks_2" WHERE ref_end - ref_begin > 1)
+        JOIN entity_words USING (document, position)
+        GROUP BY ALL
+    ) AS later_ ON block_.document = later_.document AND block_.block = later_.block
+)
+GROUP BY ALL
+UNION ALL
+SELECT document, segment, speaker, NULL, NULL, 0, 0, 0, 0, 0, 0, 1, (wrong_.segment IS NOT NULL)::BIGINT
+FROM "segments"
+LEFT JOIN (SELECT DISTINCT document, segment FROM "blocks_2" WHERE NOT correct) AS wrong_ USING (document, segment)
+WHERE NOT ignored;
+
+-- ## formatting.wer_units_2
+-- metric wer, statistics per unit, case = keep, hyphen = keep, punctuation = keep
+--   (specs/transcripts/shared/wer.yaml)
+CREATE TABLE "wer_units_2" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
+FROM "word_outcomes_2" AS counted_rows
+GROUP BY ALL;
+
+-- ## formatting.wer_2, like formatting.wer except:
+@@ -1,7 +1,2 @@
+--- metric wer, scores, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/wer.yaml)
+--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+---   slice, and the components computed from these sums. With then = mean, the components are first computed
+---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+---   a slice.
+-CREATE TABLE "wer" AS
++-- metric wer, scores, case = keep, hyphen = keep, punctuation = keep (specs/transcripts/shared/wer.yaml)
++CREATE TABLE "wer_2" AS
+@@ -22 +17 @@
+-    FROM "wer_units"
++    FROM "wer_units_2"
+@@ -38 +33 @@
+-    FROM "wer_units"
++    FROM "wer_units_2"
+
+-- ## formatting.formatting
+-- metric formatting, scores (specs/transcripts/formatting/formatting.yaml)
+-- Cost of formatting: word error rate of the texts as they are written, minus word error rate without
+--   punctuation and case.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
+CREATE TABLE "formatting" AS
+SELECT formatted.scope, formatted.slice, formatted.breakdown,
+    formatted.value - plain.value AS "value",
+    formatted.value AS "formatted",
+    plain.value AS "plain",
+    nullif(concat_ws('; ', formatted.note, plain.note), '') AS note
+FROM "wer_2" AS formatted
+LEFT JOIN "wer" AS plain
+    ON plain.slice = formatted.slice;
+
+-- ## formatting.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
+                {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
+                {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
+                {'place': 5, 'component': 'ser', 'value': "ser"::DOUBLE},
+                {'place': 6, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 7, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 8, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 9, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 10, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "wer"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'punctuation' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 2, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 3, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+                {'place': 4, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 5, 'component': 'substituted', 'value': "substituted"::DOUBLE},
+                {'place': 6, 'component': 'missing', 'value': "missing"::DOUBLE},
+                {'place': 7, 'component': 'spurious', 'value': "spurious"::DOUBLE}
+            ], recursive := true)
+        FROM "punctuation"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'capitals' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'precision', 'value': "precision"::DOUBLE},
+                {'place': 2, 'component': 'recall', 'value': "recall"::DOUBLE},
+                {'place': 3, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+                {'place': 4, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "capitals"
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'formatting' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'formatted', 'value': "formatted"::DOUBLE},
+                {'place': 2, 'component': 'plain', 'value': "plain"::DOUBLE}
+            ], recursive := true)
+        FROM "formatting"
     )
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
@@ -1525,22 +2146,20 @@ SELECT "region", "document", "segment",
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## mixed.mixed, like cer.cer except:
-@@ -1 +1 @@
---- metric cer, scores (specs/transcripts/cer/cer.yaml)
+-- ## mixed.mixed, like formatting.wer except:
+@@ -1,2 +1 @@
+--- metric wer, scores, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/wer.yaml)
 +-- metric mixed, scores (specs/transcripts/mixed/mixed.yaml)
-@@ -6 +6 @@
--CREATE TABLE "cer" AS
+@@ -7 +6 @@
+-CREATE TABLE "wer" AS
 +CREATE TABLE "mixed" AS
-@@ -21 +21 @@
--    FROM "cer_units"
+@@ -22 +21 @@
+-    FROM "wer_units"
 +    FROM "mixed_units"
-@@ -37 +37 @@
--    FROM "cer_units"
+@@ -38 +37 @@
+-    FROM "wer_units"
 +    FROM "mixed_units"
-@@ -53 +53 @@
--    CASE WHEN words = 0 THEN 'the reference has no characters' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
-+    CASE WHEN words = 0 THEN 'the reference has no words' WHEN segments = 0 THEN 'a segment can have several regions' ELSE nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."hypothesis_correct" = 0 THEN 'hypothesis_correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."segments" = 0 THEN 'segments = 0' END, CASE WHEN sums."wrong_segments" = 0 THEN 'wrong_segments = 0' END), '') END AS note
 
 -- ## mixed.the_scores, like cer.the_scores except:
 @@ -8 +8 @@
@@ -1561,48 +2180,23 @@ GROUP BY ALL;
 -- Order: each of the 25 steps reads inputs and steps above it. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
--- ## muc_ne.fscore
--- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
-CREATE OR REPLACE MACRO fscore(p, r) AS (
-    CASE
-    WHEN p IS NULL OR r IS NULL THEN NULL
-    WHEN p + r = 0 THEN 0
-    ELSE 2 * p * r / (p + r)
-    END
-);
-
 -- ## muc_ne.pronunciations
 -- input pronunciations (specs/transcripts/tables.yaml): One row per word, with its phones. If a word
 --   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
--- ## muc_ne.text_checks, like cer.text_checks except:
-@@ -101 +101 @@
--WHERE attached AND 'characters' = 'words'
-+WHERE attached AND 'words' = 'words'
+-- ## muc_ne.written_words, like formatting.written_words except:
+@@ -1,2 +1 @@
+--- relation written_words, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/words.yaml)
++-- relation written_words (specs/transcripts/shared/words.yaml)
 
--- ## muc_ne.written_words, like cer.written_words except:
-@@ -33 +33 @@
--                    list_filter([spelt],
-+                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
-@@ -129 +129 @@
--                list_filter([spelt],
-+                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
-
--- ## muc_ne.chosen_branches
--- relation chosen_branches (specs/transcripts/shared/words.yaml)
--- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
---   that the cost of the alignment is minimal.
--- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
---   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
---   SELECT document, segment_number, side, word AS text, optional, false AS fragment,
---       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
---   FROM "written_words" AS word_
---   SEMI JOIN (FROM "written_words" WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
---   ORDER BY document, segment_number, side, number, part
-CREATE TABLE "chosen_branches" AS
-FROM "chosen_branches_rows";
+-- ## muc_ne.chosen_branches, like formatting.chosen_branches except:
+@@ -1,2 +1 @@
+--- relation chosen_branches, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/words.yaml)
++-- relation chosen_branches (specs/transcripts/shared/words.yaml)
 
 -- ## muc_ne.words, like mixed.words except:
 @@ -10 +10 @@
@@ -2298,45 +2892,23 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
 -- Order: each of the 14 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
--- ## wer.edit_blocks, like cer.edit_blocks except:
-@@ -4,2 +4,2 @@
---- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 1,
----   deletion_cost = 1, insertion_cost = 1, optional_cost = 0) makes of the rows of
-+-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 4,
-+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
+-- ## wer.edit_blocks, like formatting.edit_blocks except:
+@@ -1,2 +1 @@
+--- relation edit_blocks, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/alignment.yaml)
++-- relation edit_blocks (specs/transcripts/shared/alignment.yaml)
 
--- ## wer.wer_units
--- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
--- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
---   It can exceed 1. The alignment has the lowest cost (costs), not always the fewest errors.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
-CREATE TABLE "wer_units" AS
-SELECT "region", "document", "segment",
-    sum(correct) AS "correct",
-    sum(hypothesis_correct) AS "hypothesis_correct",
-    sum(substitutions) AS "substitutions",
-    sum(deletions) AS "deletions",
-    sum(insertions) AS "insertions",
-    sum(words) AS "words",
-    sum(segments) AS "segments",
-    sum(wrong_segments) AS "wrong_segments"
-FROM "word_outcomes" AS counted_rows
-GROUP BY ALL;
+-- ## wer.wer_units, like formatting.wer_units except:
+@@ -1,2 +1 @@
+--- metric wer, statistics per unit, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/wer.yaml)
++-- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
 
--- ## wer.wer, like mixed.mixed except:
-@@ -1 +1 @@
---- metric mixed, scores (specs/transcripts/mixed/mixed.yaml)
+-- ## wer.wer, like formatting.wer except:
+@@ -1,2 +1 @@
+--- metric wer, scores, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/wer.yaml)
 +-- metric wer, scores (specs/transcripts/shared/wer.yaml)
-@@ -6 +6 @@
--CREATE TABLE "mixed" AS
-+CREATE TABLE "wer" AS
-@@ -21 +21 @@
--    FROM "mixed_units"
-+    FROM "wer_units"
-@@ -37 +37 @@
--    FROM "mixed_units"
-+    FROM "wer_units"
 
 -- ## wer.the_scores, like cer.the_scores except:
 @@ -8 +8 @@
