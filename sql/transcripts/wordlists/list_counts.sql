@@ -5,5 +5,5 @@ FROM {{ list_outcomes }}
 UNION ALL
 SELECT document, segment, speaker, list, 0, 0, 0, if(list IS NULL, "offset" - onset, 0), if(list IS NULL, 0, "offset" - onset),
     "offset" - onset IS NULL
-FROM {{ corpus_segments }}
+FROM (FROM {{ segments }} WHERE NOT ignored)
 CROSS JOIN (SELECT DISTINCT list FROM {{ lists }} UNION ALL SELECT NULL)

@@ -54,8 +54,8 @@ Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, format
 cer.remark, cer.slice_order, cer.reference, cer.hypothesis, lists, cer.times, cer.metadata, cer.segments,
 formatting.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, wer.edit_blocks, cer.blocks,
 cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
-list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, corpus_segments, list_counts,
-phrases_units, phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, list_counts, phrases_units,
+phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## cer.Suite_cer
 -- Suite cer: Character error rate: the number of substituted, deleted and inserted characters, divided by the
@@ -113,8 +113,8 @@ CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segmen
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT, "attached" BOOLEAN);
 
 -- ## cer.times
--- input times (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, with
---   its time. The times assign words to segments, and limit the distance of runs of identical words
+-- input times (specs/transcripts/tables.yaml): One row per token of the output of a recogniser, with its
+--   time. The times assign words to segments, and limit the distance of runs of identical words
 --   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
 --   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT);
@@ -2924,7 +2924,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, lists, times, metadata
 --   (not read: transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions
 --   make
--- Order: each of the 26 steps reads inputs and steps above it. Metrics: word_outcomes → wer;
+-- Order: each of the 25 steps reads inputs and steps above it. Metrics: word_outcomes → wer;
 --   list_word_outcomes → b_wer, u_wer; list_counts → phrases
 
 -- ## wordlists.exact_sum
@@ -3233,12 +3233,6 @@ SELECT document, segment, speaker, list, text, count_if(side = 0)::BIGINT AS pos
 FROM "list_occurrences"
 GROUP BY ALL;
 
--- ## wordlists.corpus_segments
--- relation corpus_segments (specs/transcripts/shared/corpus_statistics.yaml)
--- One row per segment of the reference that is scored.
-CREATE TABLE "corpus_segments" AS
-SELECT document, segment, onset, "offset", speaker FROM "segments" WHERE NOT ignored;
-
 -- ## wordlists.list_counts
 -- relation list_counts (specs/transcripts/wordlists/lists.yaml)
 -- Besides the occurrences, each list has the duration of each segment, and so has the corpus, without a list.
@@ -3249,7 +3243,7 @@ FROM "list_outcomes"
 UNION ALL
 SELECT document, segment, speaker, list, 0, 0, 0, if(list IS NULL, "offset" - onset, 0), if(list IS NULL, 0, "offset" - onset),
     "offset" - onset IS NULL
-FROM "corpus_segments"
+FROM (FROM "segments" WHERE NOT ignored)
 CROSS JOIN (SELECT DISTINCT list FROM "lists" UNION ALL SELECT NULL);
 
 -- ## wordlists.phrases_units
