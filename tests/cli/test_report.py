@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -131,7 +132,8 @@ def is_alone(html: str) -> Page:
     page = Page(html)
     policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
     assert ("meta", "content", policy) in page.attributes
-    assert (page.tags["script"], page.tags["style"]) == (1, 1)
+    data = page.attributes.count(("script", "type", "application/json"))
+    assert (page.tags["script"] - data, page.tags["style"]) == (1, 1)
     assert not page.tags.keys() & {"img", "link", "iframe", "object", "embed", "base", "form", "image", "use"}
     names = {name for _, name, _ in page.attributes}
     assert not {name for name in names if name.startswith("on")} | names & {"src", "srcset", "action", "style"}
@@ -325,15 +327,51 @@ def test_panels_have_axes_of_their_own(databases: Callable[[str], Path]) -> None
     assert len({panel.attrib["transform"] for panel in panels}) == 6
 
 
+def test_texts_of_all_runs_are_on_one_card(tmp_path: Path) -> None:
+    """One substitutes b and lacks d, two inserts two words; the second text has no error."""
+    spoken = {"ref": "A B <C> D", "one": "A X <C>", "two": "A B N N <C> D"}
+    for name, words in spoken.items():
+        (tmp_path / f"{name}.trn").write_text(f"{words} (t-1)\nE F (t-2)\n", "utf-8")
+    for name in ("one", "two"):
+        given = {"reference": tmp_path / "ref.trn", "hypothesis": tmp_path / f"{name}.trn"}
+        scorespec.score("wer", name=name, output=tmp_path / "r.duckdb", **given)
+        scorespec.score("wer", name=name, output=tmp_path / "withheld.duckdb", withhold="evidence", **given)
+    html = scorespec.open_results(tmp_path / "r.duckdb").report().html
+    is_alone(html)
+    found = re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found
+    data = json.loads(found[1])
+    assert (data["above"], data["systems"]) == ("reference", ["one", "two"])
+    assert data["columns"] == ["document", "segment", "speaker"]
+    of_one, of_two = [[1, 1, "X", 1], [3, 1, "", 1]], [[2, 0, "N", 1], [2, 0, "N", 1]]
+    assert [text[1:] for text in data["texts"]] == [[["A", "B", "<C>", "D"], [of_one, of_two]], [["E", "F"], [[], []]]]
+    errors = html.partition('id="figure-substitutions-heading"')[2].partition("</table>")[0]
+    assert re.findall(r"<th [^>]*>(.*?)</th>", errors) == ["outcome", "reference", "hypothesis", "one", "two"]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", errors)[1:]]
+    assert rows[0] == ["inserted", "", "N", "", "2"]
+    assert ["substituted", "B", "X", "1", ""] in rows
+    if CHROMIUM:
+        (tmp_path / "r.html").write_text(html, encoding="utf-8")
+        opened = open_page(tmp_path / "r.html")
+        assert opened.console == []
+        assert "errors: one 2, two 2" in opened.html
+        for style, word in (("S", "X"), ("D", "–"), ("I", "N N")):
+            assert f'<span class="{style}">{word}</span>' in opened.html
+    withheld = scorespec.open_results(tmp_path / "withheld.duckdb").report().html
+    assert "C>" not in withheld.replace("&gt;", ">").replace("\\u003e", ">")
+    assert 'class="texts"' not in withheld
+
+
 def test_no_rule_of_the_style_sheet_hides_data() -> None:
     """Tables and long lines scroll; all else is shown, however narrow the window is."""
     style = (FOLDER / "report.css").read_text("utf-8")
     rules = [(name.strip(), body) for name, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style)]
-    assert {name for name, body in rules if "display: none" in body} == {"nav, .filter, .skip, details:not([open])"}
+    assert {name for name, body in rules if "display: none" in body} == {
+        "nav, .filter, .skip, .controls, .more, details:not([open])"
+    }
     assert {name for name, body in rules if "overflow-x" in body} == {".scroll"}
-    forbidden = (
-        r"max-height|(?<![\w-])height: \d|overflow(-y)?: (auto|hidden|scroll)|text-overflow|visibility|svg.*min-width"
-    )
+    forbidden = r"max-height|(?<![\w-])height: \d|overflow(-y)?: (auto|hidden|scroll)|text-overflow"
+    forbidden += r"|(?<!content-)visibility|svg.*min-width"
     assert [(name, body) for name, body in rules if re.search(forbidden, body)] == []
     assert not re.search(r"svg\s*\{[^}]*min-width", style)
 

@@ -779,7 +779,7 @@ _KIND = (
 _SQL = "a .sql file, or SQL itself: a query over the results database, whose tables have only rows of the runs shown"
 _LABEL = "the column that names a dot, a bar, a span or a point; dots, bars and spans of one name are in one row"
 _SERIES = "the columns whose values tell lines, dots, bars or spans apart; values of `run` are shown as names of runs"
-_GROUP = "the columns that name a text; each text has its own heading"
+_GROUP = "the columns that name a text; the texts of all runs with this name are on one card (all columns)"
 _MOST = (
     "the largest number of rows that are shown; of dots, bars, spans, points and cells, the largest number for each run"
 )
@@ -789,6 +789,7 @@ _PANELS = (
 )
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
 _ALONE = "the column that is true for a named point that the line does not pass through"
+_VALUE = "the value of a cell of a matrix; in a table, rows that differ in `run` and this column alone are one row"
 _WRONG = "the column that says whether a pair of words is an error"
 
 
@@ -814,7 +815,7 @@ class Plot:
     mark: Annotated[ColumnName | None, Key(_MARK)] = None
     alone: Annotated[ColumnName | None, Key(_ALONE, beside="mark")] = None
     guides: Annotated[Guides | None, Key("thin lines for orientation")] = None
-    value: Annotated[_AxisOrColumn | None, Key("the value of a cell of a matrix")] = None
+    value: Annotated[_AxisOrColumn | None, Key(_VALUE)] = None
     beside: Annotated[_AxisOrColumn | None, Key("a number that is written beside each row of dots or bars")] = None
     columns: Annotated[Mapping[ColumnName, _HeadingOrLabel], Key("headings of columns of a table (their names)")] = (
         field(default_factory=dict, hash=False)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import groupby
 from typing import Any
 
 from markupsafe import Markup
 
 from scorespec.catalog.model import Figure, Heading, Plot, Shape
+from scorespec.core.groups import grouped
 from scorespec.core.result_tables import EVIDENCE, TABLES, run_column
 from scorespec.core.score_text import value_text
 from scorespec.errors import Place, SpecError
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.report.drawing import dots, lines, matrix, spans
-from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames, named
+from scorespec.report.drawing.svg import RUN, Drawing, Paper, Row, RunNames
 from scorespec.report.subject import ChosenRun, Subject
 from scorespec.results.reading import StoredRuns
 from scorespec.run.statements import unordered
@@ -33,15 +33,12 @@ MOST: Mapping[Shape, int | None] = {
     "spans": 500,
     "matrix": 900,
     "table": 200,
-    "texts": 2000,
+    "texts": 1_000_000,
 }
 OF_EACH_RUN = ("dots", "bars", "spans", "points", "matrix")  # kinds in which the limit holds for each run
 DRAWN = ("lines", "points", "dots", "bars", "spans", "matrix")  # kinds with a picture
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
 MOST_ROWS = 200_000  # of a query without a limit
-
-Texts = tuple[str, Sequence[tuple[str, str, bool]]]  # a heading; words, each above another, and whether that is wrong
-
 
 # -- what a page shows --------------------------------------------------------------------------------
 
@@ -89,7 +86,7 @@ class Shown:
     about: str
     svg: Markup | None = None
     table: CellTable | None = None
-    texts: Sequence[Texts] = ()
+    texts: Mapping[str, Any] | None = None
     sql: str = ""
     rule: str = ""
 
@@ -120,12 +117,12 @@ def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> 
     limited = f"the first {len(found.rows):,} of {found.total:,} {noun}"
     rule = [limited if found.total > len(found.rows) else "", figure.leaves_out]
     if figure.kind not in DRAWN:
-        texts = list(_texts(figure, found.rows, runs)) if figure.kind == "texts" else []
-        table = None if texts else table_of(figure, found.columns, found.rows, runs)
+        texts = _texts(figure, found, runs) if figure.kind == "texts" else None
+        table = None if texts else table_of(*_across_runs(figure, found, runs), runs)
         return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
     drawing = draw(figure, found.rows, _guide_rows(figure, subject, stored), runs, paper)
     table, rule = table_of(figure, found.columns, drawing.rows, runs), [*rule, *drawing.notes]
-    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, (), found.sql, sentences(rule))
+    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, None, found.sql, sentences(rule))
 
 
 def _naming(figure: Figure, runs: Sequence[str]) -> Figure:
@@ -191,13 +188,51 @@ def sentences(parts: Sequence[str]) -> str:
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in said)
 
 
-def _texts(figure: Figure, rows: Sequence[Row], runs: RunNames) -> Iterator[Texts]:
-    """Pairs of texts, one above the other."""
+def _texts(figure: Figure, found: QueryRows, runs: RunNames) -> dict[str, Any]:
+    """The texts as the script of a page reads them: the upper words of a text, and what each run has below them.
+
+    `systems` are the names of the runs, `columns` the headings of the columns that say what a text is. A text has their
+    values, its upper words, and a list for each run, or null if the run lacks the text. The list has the pairs that are
+    wrong or not equal: the numbers of upper words before the pair and in it, its lower words, and whether it is wrong.
+    """
     assert figure.above and figure.below and figure.wrong
-    above, below, wrong, columns = figure.above, figure.below, figure.wrong, figure.group or ()
-    for key, words in groupby(rows, key=lambda row: tuple(row[column] for column in columns)):
-        pairs = [(value_text(row[above]), value_text(row[below]), bool(row[wrong])) for row in words]
-        yield named(columns, key, runs), pairs
+    names = [each for each in found.columns if each not in (RUN, figure.above, figure.below, figure.wrong)]
+    places = {number: at for at, number in enumerate(runs)}
+    texts: dict[tuple[str, ...], tuple[list[str], list[str], list[list[Any] | None]]] = {}
+    words_before: dict[tuple[tuple[str, ...], int], int] = {}
+    for row in found.rows:
+        key = tuple(value_text(row[each]) for each in figure.group or names)
+        text = texts.setdefault(key, ([value_text(row[each]) for each in names], [], [None] * len(runs)))
+        above, below, of_run = value_text(row[figure.above]), value_text(row[figure.below]), places[row[RUN]]
+        words, at = above.split() or [above] * bool(above), words_before.get((key, of_run), 0)
+        words_before[key, of_run] = at + len(words)
+        text[1].extend(words if at == len(text[1]) else ())
+        text[2][of_run] = pairs = text[2][of_run] or []
+        if row[figure.wrong] or above != below:
+            pairs.append([at, len(words), below, int(bool(row[figure.wrong]))])
+    headings = {name: heading.label for name, heading in figure.columns.items()}
+    return {
+        "above": headings.get(figure.above, figure.above),
+        "systems": list(runs.values()),
+        "columns": [headings.get(each, each.replace("_", " ")) for each in names],
+        "texts": list(texts.values()),
+    }
+
+
+def _across_runs(figure: Figure, found: QueryRows, runs: RunNames) -> tuple[Figure, Sequence[str], Sequence[Row]]:
+    """A table. With a `value`, rows that differ in the run and value alone are one row, with a value for each run."""
+    if figure.value is None:
+        return figure, found.columns, found.rows
+    value, axis = figure.value.column, figure.value
+    keys = [each for each in found.columns if each not in (RUN, value)]
+    rows = grouped((tuple(row[key] for key in keys), row) for row in found.rows)
+    columns = {f"{value} {run}": Heading(name if len(runs) > 1 else axis.name, axis.unit) for run, name in runs.items()}
+    values = [{f"{value} {row[RUN]}": row[value] for row in of_key} for of_key in rows.values()]
+    wide = [
+        {**dict.fromkeys(columns), **dict(zip(keys, key, strict=True)), **each}
+        for key, each in zip(rows, values, strict=True)
+    ]
+    return replace(figure, value=None, columns={**figure.columns, **columns}), [*keys, *columns], wide
 
 
 # -- the rows of a query ------------------------------------------------------------------------------

@@ -225,6 +225,7 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters["prose"] = prose
     environment.filters["plain"] = plain
     environment.filters["sql"] = marked

@@ -184,7 +184,7 @@ def _slices(
     if len(rows) > MOST_ROWS:
         rule.append(f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all.")
     table, sql = _slice_table(columns, rows[:MOST_ROWS], subject), scores_sql(subject, metric)
-    return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, " ".join(rule))
+    return Shown(id, plot.title, plot.about, picture.svg, table, None, sql, " ".join(rule))
 
 
 def score_figure(subject: Subject, score: Score, columns: Sequence[str], paper: Paper) -> Shown | None:
@@ -320,4 +320,4 @@ def _blocks(id: str, found: BlockDifferences, subject: Subject) -> Shown:
     table = table_of(plot, [*rows[0]], rows[:MOST_ROWS], {})
     sources = f"FROM block_sums\nWHERE source IN ({', '.join(map(text_literal, found.sources))})"
     sql = statement(sources, ["block_sums"], subject.runs, subject.schema)
-    return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, sentences(rule))
+    return Shown(id, plot.title, plot.about, picture.svg, table, None, sql, sentences(rule))

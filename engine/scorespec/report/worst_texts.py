@@ -38,7 +38,7 @@ def worst_texts(
         units = stored.ask(worst_units(of, numbers[0], numbers[1], number)).to_pylist()
         for unit, rows in groupby(units, key=lambda row: row["unit"]):
             keys = json.loads(unit)
-            figure = next((each for each in subject.figures if {*(each.group or ())} == {"run", *keys}), None)
+            figure = next((each for each in subject.figures if {*(each.group or ())} == {*keys}), None)
             if figure is None or figure.kind != "texts":
                 return
             values = ((quoted(key), f"{text_literal(unit)} ->> {text_literal(key)}") for key in keys)

@@ -1,7 +1,8 @@
 "use strict";
-// The page can be read without this script: it only sorts and filters tables, and makes one line stand out.
+// It sorts and filters tables, shows aligned texts, and makes one line stand out. All else can be read without it.
 
-const FEW_ROWS = 8;
+const FEW_ROWS = 8, FIRST_ROWS = 12, MOST_ROWS = 20; // of a table
+const CARDS = 20; // that are drawn at a time
 
 function value(row, column) {
   const cell = row.cells[column];
@@ -22,21 +23,127 @@ function sortBy(table, column, heading) {
     return descending ? -order : order;
   });
   table.tBodies[0].append(...rows);
+  table.dispatchEvent(new Event("sorted"));
 }
 
-function filtered(table) {
-  const label = document.createElement("label");
-  label.className = "filter";
-  label.textContent = "Filter ";
-  const input = document.createElement("input");
-  input.type = "search";
-  label.append(input);
-  input.addEventListener("input", () => {
-    const wanted = input.value.toLowerCase();
-    for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-  });
-  table.parentElement.before(label);
+function made(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 }
+
+// A search field above a table; of more rows than are read at a glance, the first ones, and a button for all.
+function filtered(table) {
+  const rows = table.tBodies[0].rows, more = made("button", { type: "button", className: "more" });
+  let most = rows.length > MOST_ROWS ? FIRST_ROWS : Infinity;
+  const input = made("input", { type: "search" });
+  const show = () => {
+    const wanted = input.value.toLowerCase();
+    let found = 0;
+    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted) || ++found > most;
+    more.textContent = `Show all ${found.toLocaleString("en")} rows`;
+    more.hidden = found <= most;
+  };
+  more.addEventListener("click", () => { most = Infinity; show(); });
+  input.addEventListener("input", show);
+  table.addEventListener("sorted", show);
+  table.parentElement.before(made("label", { className: "filter" }, "Filter ", input));
+  table.parentElement.after(more);
+  show();
+}
+
+// -- aligned texts: a card for each text, with the words of all systems in columns --------------------
+
+const wordsOf = (text) => (text ? text.split(" ").length : 0);
+const errorsOf = (pairs) => (pairs || []).reduce((sum, [, above, below, wrong]) => sum + wrong * Math.max(above, wordsOf(below)), 0);
+const styleOf = ([, above, below, wrong]) => (wrong ? (above ? (below ? "S" : "D") : "I") : "");
+
+function columnsOf(words, systems) {
+  // Before each upper word, and after the last one, is a place for words that only a system has.
+  const columns = [];
+  for (let at = 0; at <= words.length; at++) {
+    const inserted = systems.map((pairs) => (pairs || []).filter((pair) => pair[0] === at && pair[1] === 0));
+    if (inserted.some((pairs) => pairs.length)) {
+      columns.push(["", inserted.map((pairs) => [pairs.map((pair) => pair[2]).join(" "), pairs.length ? styleOf(pairs[0]) : ""])]);
+    }
+    if (at === words.length) break;
+    const below = systems.map((pairs) => {
+      if (!pairs) return ["", ""];
+      const pair = pairs.find((each) => each[1] > 0 && each[0] <= at && at < each[0] + each[1]);
+      if (!pair) return [words[at], ""];
+      return [pair[0] === at ? pair[2] || "–" : pair[2] ? "" : "–", styleOf(pair)];
+    });
+    columns.push([words[at], below]);
+  }
+  return columns;
+}
+
+function card(data, [names, words, systems]) {
+  const counts = data.systems.map((name, at) => `${name} ${systems[at] ? errorsOf(systems[at]) : "–"}`).join(", ");
+  const pairs = columnsOf(words, systems).map(([above, below]) => made("span", { className: "pair" },
+    made("span", { textContent: above }),
+    ...below.map(([text, style]) => made("span", { textContent: text, className: style }))));
+  return made("article", { className: "card" },
+    made("h4", {}, [...new Set(names.filter(Boolean))].join(" · "), made("small", { textContent: `errors: ${counts}` })),
+    made("div", { className: "systems" }, ...[data.above, ...data.systems].map((name) => made("span", { textContent: name, title: name }))),
+    made("div", { className: "words", dir: "auto" }, ...pairs));
+}
+
+function orders(data) {
+  const found = [["most errors", (a, b) => b.total - a.total]];
+  data.systems.forEach((name, at) => {
+    if (data.systems.length > 1) found.push([`most errors of ${name}`, (a, b) => b.errors[at] - a.errors[at]]);
+  });
+  data.systems.forEach((name, at) => data.systems.forEach((other, against) => {
+    if (at === against || data.systems.length > 4) return;
+    found.push([`${name} better than ${other}`, (a, b) => (b.errors[against] - b.errors[at]) - (a.errors[against] - a.errors[at])]);
+  }));
+  return [...found, ["order of the texts", (a, b) => a.at - b.at]];
+}
+
+function browse(root) {
+  const data = JSON.parse(root.querySelector("script").textContent);
+  const texts = data.texts.map((text, at) => {
+    const errors = text[2].map(errorsOf);
+    const all = [text[0].join(" "), text[1].join(" "), ...text[2].map((pairs) => (pairs || []).map((pair) => pair[2]).join(" "))];
+    return { text, at, errors, total: errors.reduce((a, b) => a + b, 0), words: all.join("\n").toLowerCase() };
+  });
+  const controls = made("div", { className: "controls" }), cards = made("div"), said = made("span", { role: "status" });
+  const more = made("button", { type: "button", className: "more" });
+  const search = made("input", { type: "search" });
+  const sorted = made("select", {}, ...orders(data).map(([name], value) => made("option", { value, textContent: name })));
+  const chosen = data.columns.map((name, at) => {
+    const values = [...new Set(data.texts.map((text) => text[0][at]))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    if (values.length < 2 || (values.length === data.texts.length && values.length > 1)) return null;
+    return made("select", {}, made("option", { value: "", textContent: "all" }), ...values.filter(Boolean).map((value) => made("option", { value, textContent: value })));
+  });
+  let found = [], drawn = 0;
+  const draw = () => {
+    cards.append(...found.slice(drawn, drawn += CARDS).map((each) => card(data, each.text)));
+    more.hidden = drawn >= found.length;
+    more.textContent = `Show ${Math.min(CARDS, found.length - drawn)} more of ${found.length.toLocaleString("en")}`;
+  };
+  const show = () => {
+    const wanted = search.value.toLowerCase();
+    found = texts.filter((each) => each.words.includes(wanted)
+      && chosen.every((select, at) => !select || !select.value || each.text[0][at] === select.value));
+    found.sort((a, b) => orders(data)[sorted.value][1](a, b) || a.at - b.at);
+    said.textContent = `${found.length.toLocaleString("en")} of ${texts.length.toLocaleString("en")} texts`;
+    cards.replaceChildren();
+    drawn = 0;
+    draw();
+  };
+  controls.append(made("label", {}, "Search ", search), made("label", {}, "Sort by ", sorted),
+    ...data.columns.flatMap((name, at) => (chosen[at] ? [made("label", {}, `${name} `, chosen[at])] : [])), said);
+  for (const each of [search, sorted, ...chosen.filter(Boolean)]) each.addEventListener("input", show);
+  more.addEventListener("click", draw);
+  const legend = made("p", { className: "legend" }, ...[["S", "substituted"], ["D", "– deleted"], ["I", "inserted"]]
+    .map(([className, textContent]) => made("span", { className, textContent })));
+  root.append(controls, legend, cards, more);
+  show();
+}
+
+for (const root of document.querySelectorAll(".texts")) browse(root);
 
 for (const table of document.querySelectorAll("table.data")) {
   if (table.tBodies[0].rows.length < 2) continue;
