@@ -87,6 +87,7 @@ suites:
   pieces:
     {about: x, inputs: [answers, trials], submitted: [answers], metrics: [by_talker, by_item, best, fitted, both],
      keep: [talkers], resample: {blocks: [file, talker]}, partitions: talker}
+  ordered: {about: x, inputs: [answers], submitted: [answers], metrics: [by_item, first], partitions: talker}
   undivided: {about: x, inputs: [answers], submitted: [answers], metrics: [by_item]}
 """
 METRICS = ["by_talker", "by_item", "best", "both"]
@@ -186,11 +187,38 @@ def test_what_no_partition_can_add_up_is_refused_by_name(here):
     assert in_parts(metrics=["fitted", "both"]).scores.equals(score(metrics=["fitted", "both"]).scores)
     said = "both, by_item, fitted: these metrics, or their intervals, are not computed from sums over partitions; leave"
     with pytest.raises(UsageError, match=f"^{said}"):  # by the jackknife, and from costs of blocks
-        in_parts(confidence=90)
+        in_parts(metrics=["by_talker", "by_item", "best", "fitted", "both"], confidence=90)
     with pytest.raises(UsageError, match=r"^first: .*name other metrics with --metric \(possible: by_item\)"):
         in_parts(metrics=["by_item", "first"])
     with pytest.raises(UsageError, match="--on: a run of undivided is not computed from sums over partitions"):
         in_parts(suite="undivided")
+
+
+def test_what_no_partition_can_add_up_is_left_out_if_no_metric_is_named(here):
+    there, alone = in_parts(suite="ordered"), score(suite="ordered", metrics="by_item")
+    assert there.scores.equals(alone.scores)
+    assert there.signature == alone.signature
+    said = "left out, because not computed from sums over partitions: first; leave out --on to score these"
+    assert said in there.warnings
+    there, alone = in_parts(confidence=90), score(confidence=90)
+    assert there.scores.select(["metric", "component", "value"]).equals(
+        alone.scores.select(["metric", "component", "value"])
+    )
+    said = "no intervals of both, by_item, fitted: they are not computed from sums over partitions; leave out --on for"
+    assert any(each.startswith(said) for each in there.warnings)
+    with_ends = {row["metric"] for row in there.scores.to_pylist() if row["low"] is not None}
+    assert with_ends == {"best", "by_talker"}
+
+
+def test_repeated_rows_are_counted_once_in_all_partitions(here, pieces):
+    rows = [f"m{at % 5},s{at},{at % 7 / 10},{str(at % 3 == 0).lower()}\n" for at in range(40)]
+    (pieces / "scores.csv").write_text("model,segment,score,target\n" + "".join([*rows, *rows[:7]]))
+    given: dict[str, Any] = {"scores": "scores.csv", "metrics": ["eer", "act_dcf"], "keep_evidence": False}
+    alone = scorespec.score("verification", **given)
+    there = scorespec.score("verification", **given, on="processes:2", shared="shared", parts=3)
+    assert there.scores.equals(alone.scores)
+    assert "7 repeated rows of scores.csv are counted once" in alone.warnings
+    assert sorted(there.warnings) == sorted(alone.warnings)
 
 
 def test_an_empty_submission_has_the_scores_of_one_process(here, pieces):

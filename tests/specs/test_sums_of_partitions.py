@@ -53,7 +53,7 @@ def test_sums_over_partitions_are_those_of_all_rows(name: str) -> None:
     task, suite = TASKS[name], suite_of(TASKS[name].suite)
     plan = task.plan()
     assert suite.partitions
-    assert partitioned(plan, suite).added
+    assert partitioned(plan, suite, named=True).added
     with CaseRuns(TRIAL) as runs:
         runs.scores(plan, task.inputs, CATALOG.of_suite(suite))
         assert [*differences_of_partitions(plan, suite, task.inputs, runs.last_session())] == []

@@ -135,7 +135,7 @@ def score(job: Job) -> Run:
 def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     """Score the inputs of a job, and write the run to ``file``."""
     resampled = file is not None and job.request.disclosure.allows("block_sums")
-    plan, sources = planned(job.asking(resampled=resampled))
+    plan, sources = (planned if job.dividing is None else _planned_sums)(job.asking(resampled=resampled))
     record = record_of_job(job, plan, sources)
     with ExitStack() as stack, hiding_gold(plan, () if job.reference_point else sources):
         limits, partitions = limits_for(sources, job.limits), None
@@ -167,6 +167,18 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
         return Scored(Outcome(record, scores, inputs, runner.costs), plan.meanings.layouts)
 
 
+def _planned_sums(job: Job) -> tuple[Plan, list[Source]]:
+    """The plan and the sources of a job in partitions. If it names no metric, those that are not sums are left out."""
+    from scorespec.parts.plan_in_partitions import metrics_lost
+
+    plan, sources = planned(job)
+    if job.request.metrics or not (lost := metrics_lost(plan)) or len(lost) == len(plan.metrics):
+        return plan, sources
+    plan, sources = planned(job.asking(metrics=[name for name in plan.metrics if name not in lost]))
+    said = f"left out, because not computed from sums over partitions: {', '.join(lost)}; leave out --on to score these"
+    return replace(plan, notices=replace(plan.notices, warnings=(said, *plan.notices.warnings))), sources
+
+
 def _partitions(
     job: Job, dividing: Dividing, plan: Plan, sources: Sequence[Source], tell: Listener, hashed: bool
 ) -> AbstractContextManager[Partitions]:
@@ -179,8 +191,9 @@ def _partitions(
         whole = ", ".join(each.name for each in suites if each.partitions is None) or "several suites"
         said = f"--on: a run of {whole} is not computed from sums over partitions of the submission"
         raise UsageError(f"{said}; leave out --on, and give --memory-limit and --threads")
+    divided = partitioned(plan, suites[0], named=bool(job.request.metrics))
     dividing = replace(dividing, plugins=tuple(map(whole_plugin, job.plugins)))
-    return partitions_of(dividing, partitioned(plan, suites[0]), sources, job.limits, tell, hashed)
+    return partitions_of(dividing, divided, sources, job.limits, tell, hashed)
 
 
 def scores_with_intervals(runner: Runner) -> tuple[pa.Table, Intervals | None]:

@@ -237,7 +237,7 @@ def differences_of_partitions(
         }
     )
     try:
-        of = partitioned(replace(plan, inputs=replace(plan.inputs, submitted=submitted)), suite)
+        of = partitioned(replace(plan, inputs=replace(plan.inputs, submitted=submitted)), suite, named=True)
     except UsageError:
         return
     if len(values) < 2:

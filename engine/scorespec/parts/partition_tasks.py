@@ -27,10 +27,14 @@ CALL = "call"  # the file with the name of the call, by which a worker knows the
 
 @dataclass
 class PartMade:
-    """What a task finds: the record of each step that it made, and the rows that are to be added up, by step."""
+    """What a task finds: the record of each step that it made, and the rows that are to be added up, by step.
+
+    ``merged`` are the numbers of repeated rows that were counted once, by input.
+    """
 
     done: Mapping[str, Done] = field(default_factory=dict)
-    rows: dict[str, FileRows] = field(default_factory=dict)
+    rows: Mapping[str, FileRows] = field(default_factory=dict)
+    merged: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,9 @@ class PartTask:
             runner.run_steps()
             rows = {step.physical: write_rows(session, step.physical, folder) for step in self.plan.added}
             runner.check_unchanged()
-        answer.found = PartMade({name: runner.steps_done[name] for name in self.plan.done}, rows)
+        done = {name: runner.steps_done[name] for name in self.plan.done}
+        merged = {each.source.input: each.merged for each in runner.loaded if each.source.input in submitted}
+        answer.found = PartMade(done, rows, merged)
 
     def _part_of(self, source: Source) -> Source:
         """A submitted input with the rows of the partition, of which there may be none."""

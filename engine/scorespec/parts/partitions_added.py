@@ -63,8 +63,6 @@ def partitions_of(
         if column is None or column.type != "VARCHAR" or not (plan.column in table.key or table.duplicates == "keep"):
             said = f"input {table.name!r} cannot be divided by {plan.column}: it has no such key"
             raise UsageError(f"{said}; leave out --on, or this input")
-        if table.duplicates == "merge":
-            raise UsageError(f"repeated rows of input {table.name!r} are merged, which needs all rows; leave out --on")
     with ExitStack() as stack:
         engine = stack.enter_context(closing(connect(dividing.on)))
         with suppress(OSError):  # which the next line reports
@@ -97,6 +95,9 @@ class PartitionSupply(Supply):
         # A partition may lack values that the whole must have.
         is_filled = not any(each.nullable for each in table.columns if each.name == table.needs_value)
         return loaded.source.input in submitted and loaded.rows >= table.min_rows and is_filled
+
+    def merged(self, source: Source) -> int:
+        return sum(each.merged.get(source.input, 0) for each in self._found)
 
     def show(self, step: Step) -> Done:
         found = self._found = self._found or self._computed()

@@ -32,10 +32,17 @@ class PartitionedPlan:
     added: tuple[Step, ...]
 
 
-def partitioned(plan: Plan, suite: Suite) -> PartitionedPlan:
+def metrics_lost(plan: Plan) -> list[str]:
+    """The metrics of a plan whose scores are not computed from sums over partitions."""
+    lost = {*_Places(plan).metrics_of(plan.scores.reads)}
+    return [name for name in plan.metrics if name in lost]
+
+
+def partitioned(plan: Plan, suite: Suite, named: bool) -> PartitionedPlan:
     """The plans of a run in the partitions of a suite, without evidence. Raises UsageError if it needs more than sums.
 
-    Sums of blocks that are not sums over partitions are left out; their metrics are refused if intervals are asked for.
+    Sums of blocks that are not sums over partitions are left out. If intervals are asked for, metrics that need such
+    sums are refused if the user has ``named`` metrics, and otherwise have no intervals, with a warning.
     """
     if plan.meanings.row_ordered:
         ordered = ", ".join(plan.meanings.row_ordered)
@@ -49,7 +56,8 @@ def partitioned(plan: Plan, suite: Suite) -> PartitionedPlan:
     ]:
         raise UsageError(f"with {', '.join(told)} the submission is not divided into partitions; leave out --on")
     found = _Places(plan)
-    if lost := {*found.metrics_of(plan.scores.reads), *found.intervals_lost(plan)}:
+    no_intervals = {*found.intervals_lost(plan)}
+    if lost := {*found.metrics_of(plan.scores.reads), *(no_intervals if named else ())}:
         known = ", ".join(name for name in plan.metrics if name not in lost) or "none"
         what = "" if plan.asked.confidence is None else ", or their intervals,"
         said = f"{', '.join(sorted(lost))}: these metrics{what} are not computed from sums over partitions"
@@ -63,6 +71,7 @@ def partitioned(plan: Plan, suite: Suite) -> PartitionedPlan:
             tuple(each for each in plan.resampling.scores if found.has(each.reads)),
             tuple(each for each in plan.resampling.sweeps if found.has(each.reads)),
         ),
+        notices=replace(plan.notices, warnings=(*plan.notices.warnings, *_without_intervals(no_intervals))),
     ).with_needed_steps()
     added = tuple(step for step in whole.steps if step.physical in found.added)
     steps = tuple(step for step in whole.steps if step.physical not in found.whole)
@@ -77,6 +86,11 @@ def partitioned(plan: Plan, suite: Suite) -> PartitionedPlan:
     tables = {step.physical for step in steps if _is_input(step)}  # views, which tasks and the run make
     done = (alone | reads) - tables
     return PartitionedPlan(str(suite.partitions), part.with_needed_steps(), whole, done, added)
+
+
+def _without_intervals(metrics: Iterable[str]) -> Iterator[str]:
+    if names := ", ".join(sorted(metrics)):
+        yield f"no intervals of {names}: they are not computed from sums over partitions; leave out --on for these"
 
 
 def _is_input(step: Step) -> bool:

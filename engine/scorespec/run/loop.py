@@ -80,6 +80,10 @@ class Supply:
         """Whether the checks of an input were made before, with the same outcome."""
         return False
 
+    def merged(self, source: Source) -> int:
+        """The number of repeated rows of an input that were counted once in other processes; known after all steps."""
+        return 0
+
 
 @dataclass(frozen=True)
 class MadeSteps(Supply):

@@ -178,8 +178,7 @@ class Runner:
         for each in self.loaded:
             if not any(supply.is_checked(each) for supply in self.supplies):
                 self._executor.check(each, shown, checked)
-            for warning, of_format in self._warnings_of(each).items():
-                self.warn(warning, of_format)
+            self._warn_of(each)
         if any(each.problems for each in self.loaded):
             raise self._error([each.problems for each in self.loaded])
         for table in self.plan.tables:
@@ -197,6 +196,10 @@ class Runner:
         self.tell(InputRead(source.input, source.shown, self.number, self.total, loaded.rows, loaded.seconds))
         self.costs.append(StepCost(f"load {source.table.name}", loaded.seconds, loaded.rows, loaded.spilled))
         return loaded
+
+    def _warn_of(self, loaded: Loaded) -> None:
+        for warning, of_format in self._warnings_of(loaded).items():
+            self.warn(warning, of_format)
 
     def _warnings_of(self, loaded: Loaded) -> dict[str, bool]:
         """The warnings about rows that are left out or counted once, and whether a format leaves them out."""
@@ -246,6 +249,9 @@ class Runner:
             self.check_unchanged()  # otherwise the error may be a consequence of a file that is read in place
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
                 raise
+        for each in self.loaded:
+            each.merged += sum(supply.merged(each.source) for supply in self.supplies)
+            self._warn_of(each)
         if any(refused):
             raise self._error(refused)
 
