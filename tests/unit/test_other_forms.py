@@ -69,3 +69,13 @@ def test_one_file_is_reference_and_metadata(tmp_path: Path) -> None:
     inputs = {"reference": tmp_path / "ref.csv", "hypothesis": tmp_path / "ref.csv", "metadata": tmp_path / "ref.csv"}
     run = scorespec.score("wer", inputs=inputs, by=["accent"], metrics="wer")
     assert [run.value("wer", "words", accent=each) for each in ("us", "uk")] == [2, 1]
+
+
+def test_json_of_one_recording_has_its_turns(tmp_path: Path) -> None:
+    turns = '[{"start": 0, "end": 4.5, "speaker": "x"}, {"start": 4.5, "end": 10, "speaker": "y"}]'
+    path = tmp_path / "talk.json"
+    for text in (turns, f'{{"diarization": {turns}}}', f'{{"segments": {turns}, "language": "en"}}'):
+        path.write_text(text)
+        assert rate(path, tmp_path) == 0.05
+    with pytest.raises(InputError, match="recording other is not in the reference, and no other"):
+        rate(path.rename(tmp_path / "other.json"), tmp_path)

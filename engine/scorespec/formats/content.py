@@ -21,13 +21,14 @@ _JSON = (
     "jsonl",
     "whisper",
     "whisper_segments",
+    "whisper_turns",
     "service",
     "service_segments",
     "service_turns",
 )
 _OTHER_SHAPES = {
     "seglst": ("seglst_turns",),
-    "whisper": ("whisper_segments",),
+    "whisper": ("whisper_segments", "whisper_turns"),
     "service": ("service_segments", "service_turns"),
 }
 
@@ -72,4 +73,4 @@ def _json_format(text: str) -> str:
         first = json.loads(text.partition("\n")[0])
     except (ValueError, RecursionError):
         return "jsonl" if text.startswith("[") else "whisper"
-    return "whisper" if isinstance(first, dict) and {"segments", "chunks"} & first.keys() else "jsonl"
+    return "whisper" if isinstance(first, dict) and {"segments", "chunks", "diarization"} & first.keys() else "jsonl"

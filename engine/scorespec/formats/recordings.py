@@ -1,7 +1,7 @@
 """One file a recording, named after the document: JSON of Whisper, faster-whisper and WhisperX, and plain text.
 
 Segments of a recogniser are not those of a reference. So its words belong to the recording as a whole, with their times
-if each word has some; ``whisper_segments`` keeps the segments instead.
+if each word has some; ``whisper_segments`` keeps the segments instead, and ``whisper_turns`` their speakers.
 """
 
 from __future__ import annotations
@@ -27,10 +27,15 @@ def parse(path: Path, source: str) -> list[Segment]:
     return [(piece, _words(each, piece)) for each in listed for piece in [_piece(each, "text")]]
 
 
+def parse_turns(path: Path, source: str) -> list[Segment]:
+    """The segments of a file, of which only times and speakers are read. Raises ValueError for one without segments."""
+    return [(_piece({**each, "text": ""}, "text"), ()) for each in _segments(json.loads(text_of(path, source)))]
+
+
 def _segments(found: Any) -> list[Mapping[str, Any]]:
     """The segments of a file. Raises ValueError for a file without texts."""
     if isinstance(found, dict):
-        for key in ("segments", "chunks"):
+        for key in ("segments", "chunks", "diarization"):
             if isinstance(listed := found.get(key), list) and all(isinstance(each, dict) for each in listed):
                 return listed
         if isinstance(found.get("text"), str):
@@ -90,6 +95,7 @@ _JSON = "JSON of Whisper, faster-whisper or WhisperX, a file a recording"
 FORMATS = (
     format_of("whisper", f"{_JSON}; its words, with their times if all have some", ".json", parse, "words"),
     format_of("whisper_segments", f"{_JSON}; its segments with their times", ".json", parse, "segments"),
+    format_of("whisper_turns", f"{_JSON}, or of pyannoteAI; its segments are turns", ".json", parse_turns, "turns"),
     Format(
         name="text",
         about="the words of one recording; the name of the file is the document",

@@ -88,10 +88,10 @@ def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> 
 
 
 def is_segment_alone(row: Mapping[str, Any]) -> bool:
-    """Whether a row is a segment with times and a text that names neither its recording nor itself."""
+    """Whether a row is a segment with times and a text or speaker that names neither its recording nor itself."""
     names = {name.lower(): name for name in row}
     named = _first(names, (*_DOCUMENT, *_FILE)) or isinstance(row.get(_first(names, _SEGMENT)), str)
-    return {TEXT, "start", "end"} <= names.keys() and not named
+    return {"start", "end"} <= names.keys() and not names.keys().isdisjoint((TEXT, "speaker")) and not named
 
 
 def _text_of(names: Mapping[str, str], submitted: bool, shown: str) -> str:
