@@ -79,3 +79,15 @@ def test_json_of_one_recording_has_its_turns(tmp_path: Path) -> None:
         assert rate(path, tmp_path) == 0.05
     with pytest.raises(InputError, match="recording other is not in the reference, and no other"):
         rate(path.rename(tmp_path / "other.json"), tmp_path)
+
+
+def test_a_frame_of_segments_as_in_seglst_has_words_and_turns() -> None:
+    columns = ("session_id", "speaker", "start_time", "end_time", "words")
+    rows = [("talk", "a", 0.0, 5.0, "one two three"), ("talk", "b", 5.0, 10.0, "four")]
+    reference, hypothesis = (
+        pa.table(dict(zip(columns, zip(*each, strict=True), strict=True)))
+        for each in (rows, [("talk", "a", 0.0, 5.0, "one two"), rows[1]])
+    )
+    inputs = {"reference": reference, "hypothesis": hypothesis}
+    assert scorespec.score("meeting", inputs=inputs, metrics="cpwer").value("cpwer") == 0.25
+    assert scorespec.score("der_pyannote", inputs=inputs, metrics="der").value("der") == 0
