@@ -30,8 +30,8 @@ REFERENCE = (
 HYPOTHESIS = ("hypothesis", "hyp", "pred_text", "prediction", "predicted", "predicted_text", "pred", "asr", "asr_text")
 """The names of the columns with the texts of both sides, in any case."""
 
-_DOCUMENT = ("document", "doc", "recording", "recording_id", "session_id")
-_WORDS = "words"  # the text of a segment in SegLST; elsewhere it may be a number of words
+_SESSION, _WORDS = "session_id", "words"  # of SegLST; elsewhere, words may be a number
+_DOCUMENT = ("document", "doc", "recording", "recording_id", _SESSION)
 _SEGMENT = ("segment", "segment_id", "utterance", "utterance_id", "utt", "utt_id", "uttid", "id", "key")
 _FILE = ("audio_filepath", "audio_path", "audio_file", "audio", "file_name", "filename", "file", "path", "wav")
 _SPEAKER = ("speaker", "speaker_id", "talker")
@@ -102,7 +102,7 @@ def _text_of(names: Mapping[str, str], submitted: bool, shown: str) -> str:
                 return name
             break
     else:
-        if _WORDS in names:
+        if {_SESSION, _WORDS} <= names.keys():
             return names[_WORDS]
     raise UsageError(
         f"{shown}: which column has the texts? Write {shown}::({TEXT}=COLUMN) for a text a row, or "
