@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import sqlite3
 import struct
@@ -272,6 +273,25 @@ def test_text_in_double_quotes_is_taken_for_a_name(cli, made):
     hint = "hint: SQL puts text in single quotes, names in double quotes: 'token'"
     cli("query", "d.duckdb", 'FROM t WHERE a = "token"').refused_with(hint)
     assert "hint" not in cli("query", "d.duckdb", "SELECT token FROM t").err
+
+
+def test_a_table_that_is_not_there_and_where_evidence_is(cli, made):
+    """DuckDB's own guess, a table of its catalog, is left out."""
+    said = cli("query", "d.duckdb", "FROM alignment").err
+    hint = "hint: the rows that explain scores are in tables `evidence_…`; SHOW TABLES lists them"
+    assert said.endswith(f"alignment does not exist!\n{hint}\n")
+
+
+def test_columns_of_whole_numbers_have_no_decimals(cli, made):
+    asked = "SELECT i::DOUBLE AS count, i / 2 AS share FROM range(3) AS t(i)"
+    assert re.findall(r"\S+", cli("query", "d.duckdb", asked).scored())[2:] == [
+        "0",
+        "0.0000",
+        "1",
+        "0.5000",
+        "2",
+        "1.0000",
+    ]
 
 
 @pytest.mark.slow

@@ -360,7 +360,7 @@ def test_a_column_of_two_types_is_compared_as_text(tmp_path: Path) -> None:
 
 def test_a_column_that_may_be_missing_is_taken_where_no_row_lacks_it(tmp_path: Path) -> None:
     inputs = own_inputs(tmp_path, "item,level\na,1\nb,\n")
-    with pytest.raises(InputError, match=r"answers\.csv:3: level is missing$"):
+    with pytest.raises(InputError, match=r"answers\.csv:3: level is missing; --by level needs it in each row$"):
         scorespec.score("mine", by="level", **inputs)
     with pytest.raises(UsageError, match=r"--by level: it may be missing in 'answers', so a row might have no slice"):
         scorespec.compile("mine", specs=inputs["specs"], by="level")

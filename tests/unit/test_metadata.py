@@ -218,7 +218,7 @@ def test_a_domain_of_ones_own(tmp_path: Path) -> None:
     ("metadata", "said"),
     [
         (ANN, "answers.csv:4: metadata has no row for file bob, so it would be in no slice; add a row to {m.csv}"),
-        (ANN + "bob,,2\n", "m.csv:3: gender is missing"),
+        (ANN + "bob,,2\n", "m.csv:3: gender is missing; --by gender needs it in each row"),
         (ANN + BOB + ANN, "m.csv:4: repeats an earlier line: file ann"),
     ],
 )

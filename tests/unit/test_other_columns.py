@@ -96,7 +96,7 @@ def test_a_column_of_other_inputs(specs, tmp_path, kind):
 
 def test_in_no_row_may_it_be_missing(specs, answers):
     answers.write_text("level,item,good,hall\n1,a,1,\n,b,0,x\n")
-    with pytest.raises(InputError, match=r"a\.csv:2: hall is missing$"):
+    with pytest.raises(InputError, match=r"a\.csv:2: hall is missing; --by hall needs it in each row$"):
         scorespec.score("quiz_of_mine", specs=specs, answers=answers, by="hall")
 
 

@@ -992,6 +992,7 @@ def test_a_document_too_many_is_refused_before_the_alignment(tmp_path: Path) -> 
         ("S{}-W{}", {}, "talker", ["such as S0 of S0-W0"]),
         ("S{}W{}", {}, "document", ["no two of 12 segments"]),
         ("S{}W{}", {"params": {"talker_pattern": "(S.)W"}}, "talker", []),
+        ("S{}-W{}", {"params": {"talker_pattern": "(T.)"}}, "talker", ["such as S0", "matches the name of no segment"]),
         (
             "S{}W{}",
             {"metadata": [{"document": f"S{i}W{j}", "talker": i} for i in range(6) for j in range(2)]},

@@ -18,6 +18,7 @@ from scorespec.core.score_text import (
     PRINTED,
     Part,
     Row,
+    count_text,
     finite,
     number_text,
     part_text,
@@ -307,10 +308,9 @@ def _without_zone(value: Any) -> Any:
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
     """The rows of a query, as they are found. Columns of equal names are numbered: ``value``, ``value_1``."""
     names = _distinct(rows.schema.names)
+    values = _values if format in ("json", "csv") else _cells
     found = (
-        dict(zip(names, values, strict=True))
-        for batch in rows
-        for values in zip(*map(_values, batch.columns), strict=True)
+        dict(zip(names, row, strict=True)) for batch in rows for row in zip(*map(values, batch.columns), strict=True)
     )
     wanted = takewhile(lambda _: not is_output_lost(), found)
     if format == "json":
@@ -319,11 +319,17 @@ def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
         _print_csv(wanted, names)
     else:
         numbers = [name for name, type_ in zip(names, rows.schema.types, strict=True) if _is_number(type_)]
-        texts = ({name: _cell(row[name]) for name in names} for row in wanted)
         if format == "table":
-            print_shortened(texts, names, numbers)
+            print_shortened(wanted, names, numbers)
         else:
-            print_table(texts, names, numbers, names, format)
+            print_table(wanted, names, numbers, names, format)
+
+
+def _cells(column: Any) -> list[str]:
+    """The texts of a column of a batch; floats that are all whole, such as sums of counts, have no decimals."""
+    values = _values(column)
+    whole = all(value is None or (isinstance(value, float) and value.is_integer()) for value in values)
+    return [count_text(value) if whole else _cell(value) for value in values]
 
 
 def _is_number(type_: Any) -> bool:

@@ -52,9 +52,10 @@ class Page:
     def __repr__(self) -> str:
         return f"<page of {len(self.html):,} characters; save(PATH) writes it>"
 
-    def save(self, path: str | Path) -> None:
-        """Write the page to a file. Raises RunError if it cannot be written."""
+    def save(self, path: str | Path) -> Path:
+        """Write the page to a file; its path. Raises RunError if it cannot be written."""
         write_file(path, self.html)
+        return Path(path)
 
     def _repr_html_(self) -> str:
         return str(Markup('<iframe srcdoc="{}" style="width:100%;height:40rem;border:0"></iframe>').format(self.html))
@@ -247,10 +248,11 @@ class Picture:
 
     svg: str
 
-    def save(self, path: str | Path) -> None:
-        """Write the figure to a file whose name ends in `.svg` or `.pdf`. Raises RunError if it cannot be written."""
+    def save(self, path: str | Path) -> Path:
+        """Write the figure to a `.svg` or `.pdf`; its path. Raises RunError if it cannot be written."""
         check_suffix(Path(path))
         write_file(path, self.svg if Path(path).suffix.lower() == ".svg" else _pdf(self.svg))
+        return Path(path)
 
     def _repr_svg_(self) -> str:
         return self.svg

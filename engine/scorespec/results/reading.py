@@ -75,7 +75,7 @@ def _faults_of(sql: str) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, OSError) as error:
-        text = str(error).strip()
+        text = _CATALOG_OF_DUCKDB.sub("", str(error).strip())
         raise SpecError(f"{text}{_hint(sql, text)}") from None
 
 
@@ -114,10 +114,15 @@ def _is_representable(kind: Any) -> bool:
     return all(map(_is_representable, inner))
 
 
+_CATALOG_OF_DUCKDB = re.compile(r'\nDid you mean "(?:pg|sqlite|duckdb)_[^\n]*')  # tables that users do not mean
+
+
 def _hint(sql: str, said: str) -> str:
     """A hint for errors that users of results often meet."""
     if said.startswith("Permission Error"):
         return "\nhint: `--allow-files` (in Python `allow_files=True`) lets a query read and write files"
+    if said.startswith("Catalog Error: Table with name") and "evidence_" not in said:
+        return "\nhint: the rows that explain scores are in tables `evidence_…`; SHOW TABLES lists them"
     if re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE):
         return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks'
     if (name := UNKNOWN_COLUMN.search(said)) and f'"{name[1]}"' in sql:

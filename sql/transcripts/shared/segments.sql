@@ -7,7 +7,9 @@
    (`named_after`), and at least two such documents have at least two segments. Fewer than 6 segments have no intervals, so
    that their speakers are not in doubt. #}
 WITH named AS (
-    SELECT *, starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_') AS named_after
+    SELECT *, coalesce(nullif(regexp_extract(segment, {{ talker_pattern }}, 1), ''),
+            nullif(regexp_extract(document, {{ talker_pattern }}, 1), '')) AS matched_speaker,
+        starts_with(segment, document) AND substr(segment, length(document) + 1, 1) IN ('', '-', '_') AS named_after
     FROM (
         SELECT document, coalesce(segment, '') AS segment,
             row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
@@ -19,8 +21,7 @@ WITH named AS (
     )
 ),
 spoken AS (
-    SELECT named.*, coalesce(metadata_.talker, metadata_.speaker, nullif(regexp_extract(segment, {{ talker_pattern }}, 1), ''),
-            nullif(regexp_extract(named.document, {{ talker_pattern }}, 1), ''), first_speaker) AS known_speaker,
+    SELECT named.*, coalesce(metadata_.talker, metadata_.speaker, matched_speaker, first_speaker) AS known_speaker,
         if(named_after AND 1 < (
             SELECT count(*)
             FROM (SELECT document FROM named WHERE named_after AND first_speaker IS NULL GROUP BY ALL HAVING count(*) > 1)
@@ -32,10 +33,10 @@ spoken AS (
 SELECT document, segment, segment_number, onset, "offset", coalesce(known_speaker, name_speaker, '') AS speaker, first_speaker,
     last_speaker, channel, named, ignored, line, known_speaker IS NULL AND name_speaker IS NOT NULL
         AND row_number() OVER (PARTITION BY known_speaker IS NULL AND name_speaker IS NOT NULL ORDER BY document, segment) = 1 AS example,
-    CASE WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
+    CASE WHEN {{ talker_pattern }} <> '' AND matched = 0 THEN 'unmatched' WHEN segments < 6 OR NOT all_named_after THEN 'none' WHEN units = 1 THEN 'one' WHEN units = segments THEN 'each' ELSE 'none' END AS doubt
 FROM spoken
 CROSS JOIN (
-    SELECT count(*) AS segments, bool_and(named_after) AS all_named_after,
+    SELECT count(*) AS segments, count(matched_speaker) AS matched, bool_and(named_after) AS all_named_after,
         count(DISTINCT coalesce(known_speaker, name_speaker, document)) AS units
     FROM spoken
 )

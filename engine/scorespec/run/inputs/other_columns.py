@@ -56,7 +56,9 @@ def with_columns_of_breakdowns(
         )
         columns |= {name: replace(columns[name], nullable=classed, shared=classed) for name in filled}
         checks = [
-            Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing")
+            Check(
+                f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing; --by {name} needs it in each row"
+            )
             for name in filled
             if not classed
         ]
