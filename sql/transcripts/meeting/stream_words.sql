@@ -6,7 +6,7 @@
    blanks between words, each word but the first of a stream has a blank before it. #}
 {% set blank = compared.value == "characters" and blanks.value == "keep" %}
 WITH words AS (
-    SELECT side, document, stream, segment, segment_number, number, part, word,
+    SELECT side, document, stream, stream_number, segment, segment_number, number, part, word,
         coalesce(word_.onset, utterance_.onset) AS first,
         coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
         if(word_.onset IS NULL, NULL, number) AS timed,
@@ -16,7 +16,7 @@ WITH words AS (
     JOIN {{ utterances }} AS utterance_ USING (side, document, segment_number)
     WINDOW within AS (PARTITION BY side, document, segment_number)
 )
-SELECT side, document, stream, row_number() OVER in_stream - {{ 2 if blank else 1 }} AS position,
+SELECT side, document, stream, stream_number, row_number() OVER in_stream - {{ 2 if blank else 1 }} AS position,
     dense_rank() OVER in_text - 1 AS utterance, segment, word,
     first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
     first + (last - first) * (characters / all_characters) AS "end"

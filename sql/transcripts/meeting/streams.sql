@@ -1,6 +1,6 @@
 {# The streams of both texts, also those without words, each with its number of words. #}
 WITH first_utterances AS (
-    SELECT side, document, stream, min({'start': start, 'segment_number': segment_number}) AS first_utterance
+    SELECT side, document, stream, stream_number, min({'start': start, 'segment_number': segment_number}) AS first_utterance
     FROM (
         SELECT *, if(count(onset) OVER in_document = count(*) OVER in_document, onset, NULL) AS start
         FROM {{ utterances }}
@@ -8,8 +8,7 @@ WITH first_utterances AS (
     )
     GROUP BY ALL
 )
-SELECT side, document, stream, row_number() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number,
-    coalesce(words, 0) AS words,
+SELECT side, document, stream, stream_number, coalesce(words, 0) AS words,
     row_number() OVER (PARTITION BY side, document ORDER BY first_utterance.start, first_word, first_utterance.segment_number) - 1 AS place
 FROM first_utterances
 LEFT JOIN (

@@ -1,6 +1,6 @@
 {# The utterances of both texts: the segments of each stream. #}
 {% import "transcripts/meeting/words.jinja" as meeting with context %}
-SELECT side, document, stream, segment,
+SELECT side, document, stream, dense_rank() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number, segment,
     row_number() OVER (PARTITION BY side, document ORDER BY number, stream) - 1 AS segment_number,
     onset, "offset", line
 FROM (

@@ -7,8 +7,6 @@ SELECT word_.* EXCLUDE (document, rank, onset, duration, channel), document, ran
         AND row_number() OVER (PARTITION BY document, word_.word IS DISTINCT FROM timed_.word ORDER BY rank) = 1 AS first_difference
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
-    FROM (
-{{ words.of_tokens(words.in_recordings(hypothesis_tokens, text_checks)) | indent(8, true) }}
-    )
+    FROM {{ words.in_recordings("(\n" ~ words.of_tokens(hypothesis_tokens) | indent(4, true) ~ "\n)", text_checks) | indent(4) }}
 ) AS word_
 FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)

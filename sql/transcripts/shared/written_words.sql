@@ -21,9 +21,8 @@
 {% import "transcripts/shared/words.jinja" as words with context %}
 {% set of_word = "line, number, part, word, attached, optional, entity, alternation, branch, onset, duration" %}
 WITH heard AS (
-    FROM (
-{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(words.in_recordings(hypothesis_tokens, text_checks))) | indent(8, true) }}
-    )
+    FROM {{ hypothesis_times if times.given and scored_input.value == "hypothesis"
+        else words.in_recordings("(\n" ~ words.of_tokens(hypothesis_tokens) | indent(4, true) ~ "\n)", text_checks) | indent(4) }}
     WHERE NOT EXISTS (FROM {{ text_checks }} WHERE kind = 'fault')
 ),
 named AS (

@@ -330,34 +330,30 @@ FROM recordings;
 CREATE TABLE "written_words" AS
 WITH heard AS (
     FROM (
-        SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
         FROM (
-            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+            SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
             FROM "hypothesis" AS token_
-            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
-        ) AS token_
-        LEFT JOIN (
-            SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
-            FROM (
-                SELECT token, optional,
-                    list_filter([spelt],
-                        lambda word: word <> '') AS words
+            LEFT JOIN (
+                SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
                 FROM (
-                    SELECT token, false AS optional,
-                        nfc_normalize(token) AS plain,
-                        translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                    SELECT token, optional,
+                        list_filter([spelt],
+                            lambda word: word <> '') AS words
                     FROM (
-                        SELECT DISTINCT token FROM (
-                            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-                            FROM "hypothesis" AS token_
-                            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+                        SELECT token, false AS optional,
+                            nfc_normalize(token) AS plain,
+                            translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                        FROM (
+                            SELECT DISTINCT token FROM "hypothesis"
                         )
+                        WHERE token IS NOT NULL
                     )
-                    WHERE token IS NOT NULL
                 )
-            )
-        ) AS spelling_ USING (token)
-        WHERE word IS NOT NULL OR branch IS NOT NULL
+            ) AS spelling_ USING (token)
+            WHERE word IS NOT NULL OR branch IS NOT NULL
+        ) AS token_
+        LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
     )
     WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
 ),
@@ -821,10 +817,10 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 --- relation written_words (specs/transcripts/shared/words.yaml)
 +-- relation written_words, case = fold, hyphen = split, punctuation = remove
 +--   (specs/transcripts/shared/words.yaml)
-@@ -33 +34 @@
--                    list_filter([spelt],
-+                    list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
-@@ -129 +130 @@
+@@ -31 +32 @@
+-                        list_filter([spelt],
++                        list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
+@@ -125 +126 @@
 -                list_filter([spelt],
 +                list_filter(list_transform(regexp_split_to_array(regexp_replace(regexp_replace(regexp_replace(spelt, '^([^\p{L}\p{N}]*)[-−–](\p{Sc}?\p{N})', '\1' || chr(1) || '\2'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '(\p{N})[.](\p{N})', '\1' || chr(2) || '\2', 'g'), '[-‐‑–—]+'), lambda part: translate(trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}\x01\x02'']', '', 'g'), '''-'), chr(1) || chr(2), '-.')),
 
@@ -1163,10 +1159,10 @@ FROM sums;
 +-- relation written_words, case = keep, hyphen = keep, punctuation = keep
 +--   (specs/transcripts/shared/words.yaml)
 +CREATE TABLE "written_words_2" AS
-@@ -38 +21 @@
--                        translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
-+                        plain AS spelt
-@@ -134 +117 @@
+@@ -36 +19 @@
+-                            translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
++                            plain AS spelt
+@@ -130 +113 @@
 -                    translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
 +                    plain AS spelt
 
@@ -1436,7 +1432,7 @@ CREATE TABLE IF NOT EXISTS "glm" (line BIGINT, "pattern" VARCHAR, "replacement" 
 -- relation utterances (specs/transcripts/meeting/words.yaml)
 -- The utterances of both texts: the segments of each stream.
 CREATE TABLE "utterances" AS
-SELECT side, document, stream, segment,
+SELECT side, document, stream, dense_rank() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number, segment,
     row_number() OVER (PARTITION BY side, document ORDER BY number, stream) - 1 AS segment_number,
     onset, "offset", line
 FROM (
@@ -1564,7 +1560,7 @@ WHERE NOT EXISTS (FROM "meeting_faults" WHERE coalesce(side, '') NOT IN ('missin
 --   has a blank before it.
 CREATE TABLE "stream_words" AS
 WITH words AS (
-    SELECT side, document, stream, segment, segment_number, number, part, word,
+    SELECT side, document, stream, stream_number, segment, segment_number, number, part, word,
         coalesce(word_.onset, utterance_.onset) AS first,
         coalesce(word_.onset + coalesce(duration, 0), utterance_."offset") AS last,
         if(word_.onset IS NULL, NULL, number) AS timed,
@@ -1574,7 +1570,7 @@ WITH words AS (
     JOIN "utterances" AS utterance_ USING (side, document, segment_number)
     WINDOW within AS (PARTITION BY side, document, segment_number)
 )
-SELECT side, document, stream, row_number() OVER in_stream - 1 AS position,
+SELECT side, document, stream, stream_number, row_number() OVER in_stream - 1 AS position,
     dense_rank() OVER in_text - 1 AS utterance, segment, word,
     first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
     first + (last - first) * (characters / all_characters) AS "end"
@@ -1592,7 +1588,7 @@ WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_n
 -- The streams of both texts, also those without words, each with its number of words.
 CREATE TABLE "streams" AS
 WITH first_utterances AS (
-    SELECT side, document, stream, min({'start': start, 'segment_number': segment_number}) AS first_utterance
+    SELECT side, document, stream, stream_number, min({'start': start, 'segment_number': segment_number}) AS first_utterance
     FROM (
         SELECT *, if(count(onset) OVER in_document = count(*) OVER in_document, onset, NULL) AS start
         FROM "utterances"
@@ -1600,8 +1596,7 @@ WITH first_utterances AS (
     )
     GROUP BY ALL
 )
-SELECT side, document, stream, row_number() OVER (PARTITION BY side, document ORDER BY stream) - 1 AS stream_number,
-    coalesce(words, 0) AS words,
+SELECT side, document, stream, stream_number, coalesce(words, 0) AS words,
     row_number() OVER (PARTITION BY side, document ORDER BY first_utterance.start, first_word, first_utterance.segment_number) - 1 AS place
 FROM first_utterances
 LEFT JOIN (
@@ -1616,7 +1611,7 @@ LEFT JOIN (
 --   errors.
 -- "cp_distances_rows" is what the Python function stream_distances makes of the rows of
 --   SELECT document, side, stream_number AS stream, word AS text, NULL::DOUBLE AS begin, NULL::DOUBLE AS "end"
---   FROM "stream_words" JOIN "streams" USING (side, document, stream)
+--   FROM "stream_words"
 --   ORDER BY document, side, stream_number, position
 CREATE TABLE "cp_distances" AS
 FROM "cp_distances_rows";
@@ -1745,7 +1740,7 @@ CREATE TABLE "tcp_words" AS
 SELECT document, side, stream_number, stream, utterance, segment, position, word,
     round(if(side = 0, begin, (begin + "end") / 2 - 5.0e0), 9) AS begin,
     round(if(side = 0, "end", (begin + "end") / 2 + 5.0e0), 9) AS "end"
-FROM "stream_words" JOIN "streams" USING (side, document, stream)
+FROM "stream_words"
 WHERE document NOT IN (FROM "untimed_documents");
 
 -- ## meeting.tcp_distances
@@ -1902,7 +1897,7 @@ GROUP BY ALL;
 --   to. The total number of errors is minimal.
 -- "orc_best_division_rows" is what the Python function fewest_errors_division makes of the rows of
 --   SELECT document, side, if(side = 0, utterance, stream_number) AS stream, word AS text
---   FROM "stream_words" JOIN "streams" USING (side, document, stream)
+--   FROM "stream_words"
 --   WHERE document IN (SELECT document FROM "orc_sizes" WHERE NOT beyond)
 --   ORDER BY document, side, if(side = 0, utterance, stream_number), position
 CREATE TABLE "orc_best_division" AS
@@ -1916,7 +1911,7 @@ SELECT document, left_row AS utterance, right_row AS stream_number FROM "orc_bes
 --   SELECT document, if(side = 0, 0, 1) AS side, if(side = 0, utterance, place) AS stream, word AS text,
 --       NULL::DOUBLE AS begin, NULL::DOUBLE AS "end", if(side = 0, first_stream, NULL) AS given
 --   FROM "stream_words"
---   JOIN "streams" USING (side, document, stream)
+--   JOIN "streams" USING (side, document, stream, stream_number)
 --   LEFT JOIN "orc_first_streams" USING (document, stream)
 --   WHERE document IN (SELECT document FROM "orc_sizes" WHERE beyond)
 --   ORDER BY document, 2, 3, position
@@ -2947,34 +2942,30 @@ CREATE TABLE "written_words" AS
 FROM (
     WITH heard AS (
         FROM (
-            SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
+            SELECT token_.* REPLACE (coalesce(recording, document) AS document)
             FROM (
-                SELECT token_.* REPLACE (coalesce(recording, document) AS document)
+                SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
                 FROM "hypothesis" AS token_
-                LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
-            ) AS token_
-            LEFT JOIN (
-                SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
-                FROM (
-                    SELECT token, optional,
-                        list_filter([spelt],
-                            lambda word: word <> '') AS words
+                LEFT JOIN (
+                    SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
                     FROM (
-                        SELECT token, false AS optional,
-                            nfc_normalize(token) AS plain,
-                            translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                        SELECT token, optional,
+                            list_filter([spelt],
+                                lambda word: word <> '') AS words
                         FROM (
-                            SELECT DISTINCT token FROM (
-                                SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-                                FROM "hypothesis" AS token_
-                                LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
+                            SELECT token, false AS optional,
+                                nfc_normalize(token) AS plain,
+                                translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
+                            FROM (
+                                SELECT DISTINCT token FROM "hypothesis"
                             )
+                            WHERE token IS NOT NULL
                         )
-                        WHERE token IS NOT NULL
                     )
-                )
-            ) AS spelling_ USING (token)
-            WHERE word IS NOT NULL OR branch IS NOT NULL
+                ) AS spelling_ USING (token)
+                WHERE word IS NOT NULL OR branch IS NOT NULL
+            ) AS token_
+            LEFT JOIN (SELECT document, segment, recording FROM "text_checks" WHERE kind = 'recording') AS check_ USING (document, segment)
         )
         WHERE NOT EXISTS (FROM "text_checks" WHERE kind = 'fault')
     ),
