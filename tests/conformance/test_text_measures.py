@@ -6,10 +6,11 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import scorespec
@@ -154,6 +155,46 @@ def test_formatting() -> None:
         assert run.value("punctuation", sign=sign) == 1 - of["correct"] / of.total()
     assert run.value("capitals", "words") == capitals["words"]
     assert run.value("capitals") == capitals["errors"] / capitals["words"]
+
+
+def test_several_references() -> None:
+    given = {name: random_texts("ABC", name) for name in ("ann", "bob", "cy", "hypothesis")}
+    texts = {name: {segment: text for segment, text, _ in of} for name, of in given.items()}
+
+    def errors(name: str, reference: str, segment: str) -> int:
+        left, right = texts[reference][segment], texts[name][segment]
+        blocks = sclite_blocks(left, right)
+        return sum(a == b or c == d or left[a] != right[c] for a, b, c, d in blocks)
+
+    def best(name: str, segments: Iterable[str]) -> list[int]:
+        """Errors and words against the best reference of some segments together."""
+        counts = [
+            [sum(errors(name, each, of) for of in segments), sum(len(texts[each][of]) for of in segments)]
+            for each in texts
+            if each not in (name, "hypothesis")
+        ]
+        return min(counts, key=lambda both: (both[0], -both[1]))
+
+    recordings = {f"d{tens}": [f"s{tens}{ones}" if tens else f"s{ones}" for ones in range(10)] for tens in range(6)}
+    found = {
+        "best_segment": [best("hypothesis", [each]) for each in texts["ann"]],
+        "best_recording": [best("hypothesis", each) for each in recordings.values()],
+        "annotators": [best(name, [each]) for name in ("ann", "bob", "cy") for each in texts["ann"]],
+    }
+    document = {segment: name for name, segments in recordings.items() for segment in segments}
+    rows = [
+        (document[segment], segment, word, name)
+        for name, of in texts.items()
+        for segment, text in of.items()
+        for word in text
+    ]
+    columns = ("document", "segment", "token", "annotator")
+    table = pa.table(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)))
+    spoken = pc.equal(table["annotator"], "hypothesis")
+    hypothesis = table.filter(spoken).drop_columns("annotator")
+    run = scorespec.score("multi_reference", reference=table.filter(pc.invert(spoken)), hypothesis=hypothesis)
+    sums = {metric: [sum(each[at] for each in counts) for at in (0, 1)] for metric, counts in found.items()}
+    assert {metric: [run.value(metric, name) for name in ("errors", "words")] for metric in found} == sums
 
 
 def of_score_py() -> Iterator[tuple[str, float, float]]:

@@ -36,6 +36,7 @@ TASKS = {
     "meeting": Task("meeting", corpora.meetings(1)),
     "mixed": Task("mixed", ENTITIES),
     "muc_ne": Task("muc_ne", ENTITIES),
+    "multi_reference": Task("multi_reference", ENTITIES),
     "openkws13": Task("openkws13", DETECTION),
     "quesst2015": Task("quesst2015", corpora.documents_with_terms(1), {"default_score": -1}),
     "speech_ne": Task("speech_ne", ENTITIES),

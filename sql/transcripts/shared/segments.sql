@@ -16,7 +16,7 @@ WITH named AS (
             min(segment_onset) AS onset, max(segment_offset) AS "offset", min(channel) AS channel, count(segment) > 0 AS named,
             bool_or(coalesce(upper(token) IN (upper({{ ignored_text }}), replace(upper({{ ignored_text }}), '_', '')), false)) AS ignored,
             min(speaker) AS first_speaker, max(speaker) AS last_speaker, min(line) AS line
-        FROM {{ reference }}
+        FROM {{ reference_tokens }}
         GROUP BY document, coalesce(segment, '')
     )
 ),

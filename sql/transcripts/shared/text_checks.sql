@@ -29,7 +29,7 @@ WITH recordings AS (
     HAVING count(*) = 1
 ),
 tokens AS NOT MATERIALIZED (
-    SELECT 'reference' AS side, {{ columns }} FROM {{ reference }}
+    SELECT 'reference' AS side, {{ columns }} FROM {{ reference_tokens }}
     UNION ALL
     SELECT 'hypothesis', {{ columns }} FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
 ),

@@ -13,7 +13,7 @@
 WITH {{ tagged.types() }},
 entity_types AS (
     SELECT document, entity, coalesce(min(type), upper(min(entity_.tag)), '') AS type
-    FROM {{ reference }} AS entity_
+    FROM {{ reference_tokens }} AS entity_
     LEFT JOIN types ON types.tag = upper(entity_.tag)
     WHERE entity IS NOT NULL
     GROUP BY document, entity

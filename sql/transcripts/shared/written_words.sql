@@ -96,7 +96,7 @@ UNION ALL BY NAME
 SELECT 0 AS side, word_.document, segment_number, word_.line, number, part, word, attached, optional, entity, alternation, branch,
     word_.onset, duration, false AS outside
 FROM (
-{{ words.of_tokens(reference) | indent(4, true) }}
+{{ words.of_tokens(reference_tokens) | indent(4, true) }}
 ) AS word_
 JOIN {{ segments }} AS segment_
     ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored

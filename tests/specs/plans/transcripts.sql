@@ -34,6 +34,13 @@ phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_
 slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
 confusion, cer.aligned_words, the_scores
 
+-- ## steps of multi_reference
+Suite_multi_reference, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
+reference, hypothesis, cer.times, cer.metadata, compared_texts, reference_tokens, scored_tokens, segments,
+text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, word_outcomes,
+wer_units, wer, reference_errors, best_segments, best_segment_units, best_segment, best_recordings,
+best_recording_units, best_recording, annotators_units, annotators, the_scores
+
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.metadata, cer.segments,
@@ -46,14 +53,15 @@ the_scores
 -- ## steps of wer
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, formatting.text_checks,
-cer.written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, cer.word_outcomes,
-wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.written_words, muc_ne.chosen_branches, muc_ne.words, multi_reference.edit_blocks, cer.blocks,
+cer.word_outcomes, wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words,
+the_scores
 
 -- ## steps of wordlists
 Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, formatting.fscore, cer.finite,
 cer.remark, cer.slice_order, cer.reference, cer.hypothesis, lists, cer.times, cer.metadata, cer.segments,
-formatting.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, wer.edit_blocks, cer.blocks,
-cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
+formatting.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, multi_reference.edit_blocks,
+cer.blocks, cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
 list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, list_counts, phrases_units,
 phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
@@ -2821,6 +2829,357 @@ FROM (
 )
 ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
+-- ## multi_reference.Suite_multi_reference
+-- Suite multi_reference: Word error rate against several references of each recording, by different
+--   annotators: of the best reference of each segment or recording, and of each annotator against the others.
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
+--   alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
+-- Order: each of the 22 steps reads inputs and steps above it. Metrics: word_outcomes → wer; best_segments →
+--   best_segment, annotators; best_recordings → best_recording
+
+-- ## multi_reference.reference
+-- input reference (specs/transcripts/multi_reference/references.yaml): One row per token of each
+--   reference transcript, in the order of the file, with its annotator. Several files, such as
+--   reference=ann.stm reference=bob.stm, are the texts of as many annotators, who are named after the files.
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT, "attached" BOOLEAN, "annotator" VARCHAR);
+
+-- ## multi_reference.hypothesis
+-- input hypothesis (specs/transcripts/tables.yaml): Words that a recogniser put out, one row per token,
+--   in the order of the file; with entities, if a tagger has marked some.
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT, "attached" BOOLEAN, "annotator" VARCHAR);
+
+-- ## multi_reference.compared_texts
+-- relation compared_texts (specs/transcripts/multi_reference/references.yaml)
+-- One row per recording, annotator of its reference, and text that is compared with this reference: the
+--   hypothesis, or the text of another annotator. Each is scored as a document of its own.
+CREATE TABLE "compared_texts" AS
+WITH texts AS (SELECT DISTINCT document, coalesce(annotator, '') AS annotator FROM "reference")
+SELECT reference_.document AS recording, reference_.annotator, compared_.annotator AS compared,
+    concat(reference_.document, if(reference_.annotator = '', '', ' (' || concat_ws(' | ', reference_.annotator, compared_.annotator) || ')')) AS document
+FROM texts AS reference_
+JOIN (FROM texts UNION ALL SELECT DISTINCT document, NULL FROM texts) AS compared_
+    ON reference_.document = compared_.document AND compared_.annotator IS DISTINCT FROM reference_.annotator;
+
+-- ## multi_reference.reference_tokens
+-- relation reference_tokens (specs/transcripts/multi_reference/references.yaml)
+-- The tokens of each reference, once for each text that is compared with it.
+CREATE TABLE "reference_tokens" AS
+SELECT reference_.* EXCLUDE (annotator) REPLACE (text_.document AS document)
+FROM "reference" AS reference_
+JOIN "compared_texts" AS text_
+    ON reference_.document = recording AND coalesce(reference_.annotator, '') = text_.annotator;
+
+-- ## multi_reference.scored_tokens
+-- relation scored_tokens (specs/transcripts/multi_reference/references.yaml)
+-- The tokens of the hypothesis and of the annotators, once for each reference with which they are compared.
+CREATE TABLE "scored_tokens" AS
+SELECT hypothesis_.* REPLACE (coalesce(text_.document, hypothesis_.document) AS document)
+FROM "hypothesis" AS hypothesis_
+LEFT JOIN (FROM "compared_texts" WHERE compared IS NULL) AS text_ ON hypothesis_.document = recording
+UNION ALL BY NAME
+SELECT reference_.* EXCLUDE (annotator) REPLACE (text_.document AS document)
+FROM "reference" AS reference_
+JOIN "compared_texts" AS text_ ON reference_.document = recording AND coalesce(reference_.annotator, '') = compared;
+
+-- ## multi_reference.segments, like cer.segments except:
+@@ -20 +20 @@
+-        FROM "reference"
++        FROM "reference_tokens"
+
+-- ## multi_reference.text_checks, like formatting.text_checks except:
+@@ -17 +17 @@
+-        FROM "hypothesis"
++        FROM "scored_tokens"
+@@ -26 +26 @@
+-    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference"
++    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference_tokens"
+@@ -30 +30 @@
+-        FROM "hypothesis" AS token_
++        FROM "scored_tokens" AS token_
+@@ -41 +41 @@
+-        FROM "hypothesis" AS token_
++        FROM "scored_tokens" AS token_
+
+-- ## multi_reference.written_words, like cer.written_words except:
+@@ -26 +26 @@
+-            FROM "hypothesis" AS token_
++            FROM "scored_tokens" AS token_
+@@ -38 +38 @@
+-                            SELECT DISTINCT token FROM "hypothesis"
++                            SELECT DISTINCT token FROM "scored_tokens"
+@@ -120 +120 @@
+-    FROM "reference" AS token_
++    FROM "reference_tokens" AS token_
+@@ -132 +132 @@
+-                    SELECT DISTINCT token FROM "reference"
++                    SELECT DISTINCT token FROM "reference_tokens"
+
+-- ## multi_reference.edit_blocks, like formatting.edit_blocks except:
+@@ -1,2 +1 @@
+--- relation edit_blocks, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/alignment.yaml)
++-- relation edit_blocks (specs/transcripts/shared/alignment.yaml)
+
+-- ## multi_reference.word_outcomes
+-- relation word_outcomes (specs/transcripts/multi_reference/references.yaml)
+-- One row per segment, with the numbers of correct, substituted, deleted and inserted words, for each
+--   reference and text.
+CREATE TABLE "word_outcomes" AS
+SELECT recording AS document, outcome_.* EXCLUDE (document), annotator, compared
+FROM (
+    WITH types AS (
+        SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+        FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+    ),
+    entity_types AS (
+        SELECT document, entity, coalesce(min(type), upper(min(entity_.tag)), '') AS type
+        FROM "reference_tokens" AS entity_
+        LEFT JOIN types ON types.tag = upper(entity_.tag)
+        WHERE entity IS NOT NULL
+        GROUP BY document, entity
+    ),
+    entity_words AS (
+        SELECT document, position, type, entity = lag(entity) OVER (PARTITION BY document ORDER BY position) AS continues
+        FROM "words"
+        JOIN entity_types USING (document, entity)
+        WHERE side = 0
+    )
+    SELECT document, segment, speaker, if(EXISTS (FROM entity_types), if(entity_type IS NULL, 'outside', 'inside'), NULL) AS region, entity_type,
+        sum(if(correct, greatest(ref_end - ref_begin, 1), 0))::BIGINT AS correct,
+        sum(if(correct, greatest(hyp_end - hyp_begin, 1), 0))::BIGINT AS hypothesis_correct,
+        sum(ref_end - ref_begin)::BIGINT AS words,
+        sum(if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)))::BIGINT AS substitutions,
+        sum(if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)))::BIGINT AS deletions,
+        sum(if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)))::BIGINT AS insertions,
+        0 AS segments, 0 AS wrong_segments
+    FROM (
+        SELECT block_.*, coalesce(if(ref_begin < ref_end OR continues, word_.type, NULL), later_.type) AS entity_type
+        FROM "blocks" AS block_
+        LEFT JOIN entity_words AS word_ ON block_.document = word_.document AND ref_begin = position
+        LEFT JOIN (
+            SELECT document, block, arg_min(type, position) AS type
+            FROM (SELECT document, block, unnest(range(ref_begin + 1, ref_end)) AS position FROM "blocks" WHERE ref_end - ref_begin > 1)
+            JOIN entity_words USING (document, position)
+            GROUP BY ALL
+        ) AS later_ ON block_.document = later_.document AND block_.block = later_.block
+    )
+    GROUP BY ALL
+    UNION ALL
+    SELECT document, segment, speaker, NULL, NULL, 0, 0, 0, 0, 0, 0, 1, (wrong_.segment IS NOT NULL)::BIGINT
+    FROM "segments"
+    LEFT JOIN (SELECT DISTINCT document, segment FROM "blocks" WHERE NOT correct) AS wrong_ USING (document, segment)
+    WHERE NOT ignored) AS outcome_
+JOIN "compared_texts" AS text_ ON outcome_.document = text_.document;
+
+-- ## multi_reference.wer_units
+-- metric wer, statistics per unit (specs/transcripts/multi_reference/references.yaml)
+-- Word error rate against all references: errors against each reference, added up, divided by the number of
+--   words of all references. It is the mean of the error rates of the annotators, weighted by their words.
+--   --by annotator gives each of them.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "wer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(hypothesis_correct) AS "hypothesis_correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words",
+    sum(segments) AS "segments",
+    sum(wrong_segments) AS "wrong_segments"
+FROM "word_outcomes" AS counted_rows
+WHERE compared IS NULL
+GROUP BY ALL;
+
+-- ## multi_reference.wer, like formatting.wer except:
+@@ -1,2 +1 @@
+--- metric wer, scores, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/wer.yaml)
++-- metric wer, scores (specs/transcripts/multi_reference/references.yaml)
+
+-- ## multi_reference.reference_errors
+-- relation reference_errors (specs/transcripts/multi_reference/references.yaml)
+-- One row per segment, reference and compared text, with the numbers of words and of errors.
+CREATE TABLE "reference_errors" AS
+SELECT document, segment, speaker, compared, annotator, words, errors,
+    count(*) OVER (PARTITION BY document, segment, compared) < texts AS lacking
+FROM (
+    SELECT document, segment, min(speaker) AS speaker, compared, annotator, sum(words)::BIGINT AS words,
+        sum(substitutions + deletions + insertions)::BIGINT AS errors
+    FROM "word_outcomes"
+    GROUP BY document, segment, compared, annotator
+) AS error_
+JOIN (
+    SELECT recording, compared AS text, count(*) AS texts FROM "compared_texts" GROUP BY ALL
+) ON document = recording AND compared IS NOT DISTINCT FROM text;
+
+-- ## multi_reference.best_segments
+-- relation best_segments (specs/transcripts/multi_reference/references.yaml)
+-- One row per segment and compared text, with the reference that has the fewest errors.
+CREATE TABLE "best_segments" AS
+FROM "reference_errors"
+QUALIFY row_number() OVER (PARTITION BY document, segment, compared ORDER BY errors, words DESC, annotator) = 1;
+
+-- ## multi_reference.best_segment_units
+-- metric best_segment, statistics per unit (specs/transcripts/multi_reference/references.yaml)
+-- Word error rate against the best reference of each segment: the one with the fewest errors, and of several
+--   the one with the most words. Every segment must be in all references of its recording. 0 is perfect.
+CREATE TABLE "best_segment_units" AS
+SELECT "document", "segment",
+    sum("errors") AS "errors",
+    sum("words") AS "words"
+FROM "best_segments" AS counted_rows
+WHERE compared IS NULL
+GROUP BY ALL;
+
+-- ## multi_reference.best_segment
+-- metric best_segment, scores (specs/transcripts/multi_reference/references.yaml)
+CREATE TABLE "best_segment" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "best_segment_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(errors, words) AS "value",
+    errors AS "errors",
+    words AS "words",
+    CASE WHEN words = 0 THEN 'the best references have no words' ELSE nullif(concat_ws(', ', CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+FROM sums;
+
+-- ## multi_reference.best_recordings
+-- relation best_recordings (specs/transcripts/multi_reference/references.yaml)
+-- One row per recording and compared text, with the reference that has the fewest errors.
+CREATE TABLE "best_recordings" AS
+SELECT document, compared, annotator, sum(words)::BIGINT AS words, sum(errors)::BIGINT AS errors
+FROM "reference_errors"
+GROUP BY document, compared, annotator
+QUALIFY row_number() OVER (PARTITION BY document, compared ORDER BY sum(errors), sum(words) DESC, annotator) = 1;
+
+-- ## multi_reference.best_recording_units
+-- metric best_recording, statistics per unit (specs/transcripts/multi_reference/references.yaml)
+-- Word error rate against the best reference of each recording: the one with the fewest errors in the whole
+--   recording, and of several the one with the most words. 0 is perfect.
+CREATE TABLE "best_recording_units" AS
+SELECT "document",
+    sum("errors") AS "errors",
+    sum("words") AS "words"
+FROM "best_recordings" AS counted_rows
+WHERE compared IS NULL
+GROUP BY ALL;
+
+-- ## multi_reference.best_recording, like multi_reference.best_segment except:
+@@ -1,2 +1,2 @@
+--- metric best_segment, scores (specs/transcripts/multi_reference/references.yaml)
+-CREATE TABLE "best_segment" AS
++-- metric best_recording, scores (specs/transcripts/multi_reference/references.yaml)
++CREATE TABLE "best_recording" AS
+@@ -10 +10 @@
+-    FROM "best_segment_units"
++    FROM "best_recording_units"
+
+-- ## multi_reference.annotators_units
+-- metric annotators, statistics per unit (specs/transcripts/multi_reference/references.yaml)
+-- Word error rate of the annotators, as a floor for that of a recogniser: the text of each annotator is
+--   scored like a hypothesis against the best reference of each segment, of the other annotators; also for
+--   each annotator (slices compared). A recogniser has one more reference to choose from.
+CREATE TABLE "annotators_units" AS
+SELECT "compared", "document", "segment",
+    sum("errors") AS "errors",
+    sum("words") AS "words"
+FROM "best_segments" AS counted_rows
+WHERE compared IS NOT NULL
+GROUP BY ALL;
+
+-- ## multi_reference.annotators
+-- metric annotators, scores (specs/transcripts/multi_reference/references.yaml)
+CREATE TABLE "annotators" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "compared",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "annotators_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('compared', "compared") AS slice,
+        1 AS breakdown,
+        "compared" AS "compared",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "annotators_units"
+    WHERE NOT ("compared" IS NULL)
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(errors, words) AS "value",
+    errors AS "errors",
+    words AS "words",
+    CASE WHEN words = 0 THEN 'no recording has two annotators' ELSE nullif(concat_ws(', ', CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
+FROM sums;
+
+-- ## multi_reference.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+    SELECT position, variant, breakdown, place, metric, component, slice, finite(value) AS value,
+        NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT 0 AS position, 0 AS variant, 'wer' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+                {'place': 2, 'component': 'mer', 'value': "mer"::DOUBLE},
+                {'place': 3, 'component': 'wil', 'value': "wil"::DOUBLE},
+                {'place': 4, 'component': 'wip', 'value': "wip"::DOUBLE},
+                {'place': 5, 'component': 'ser', 'value': "ser"::DOUBLE},
+                {'place': 6, 'component': 'correct', 'value': "correct"::DOUBLE},
+                {'place': 7, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+                {'place': 8, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+                {'place': 9, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+                {'place': 10, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "wer"
+        UNION ALL
+        SELECT 1 AS position, 0 AS variant, 'best_segment' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "best_segment"
+        UNION ALL
+        SELECT 2 AS position, 0 AS variant, 'best_recording' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "best_recording"
+        UNION ALL
+        SELECT 3 AS position, 0 AS variant, 'annotators' AS metric, slice, breakdown, note,
+            unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+                {'place': 1, 'component': 'errors', 'value': "errors"::DOUBLE},
+                {'place': 2, 'component': 'words', 'value': "words"::DOUBLE}
+            ], recursive := true)
+        FROM "annotators"
+    )
+)
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
+
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
@@ -2888,22 +3247,15 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   transcript, alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
 -- Order: each of the 14 steps reads inputs and steps above it. Metrics: word_outcomes → wer
 
--- ## wer.edit_blocks, like formatting.edit_blocks except:
-@@ -1,2 +1 @@
---- relation edit_blocks, case = fold, hyphen = split, punctuation = remove
----   (specs/transcripts/shared/alignment.yaml)
-+-- relation edit_blocks (specs/transcripts/shared/alignment.yaml)
-
 -- ## wer.wer_units, like formatting.wer_units except:
 @@ -1,2 +1 @@
 --- metric wer, statistics per unit, case = fold, hyphen = split, punctuation = remove
 ---   (specs/transcripts/shared/wer.yaml)
 +-- metric wer, statistics per unit (specs/transcripts/shared/wer.yaml)
 
--- ## wer.wer, like formatting.wer except:
-@@ -1,2 +1 @@
---- metric wer, scores, case = fold, hyphen = split, punctuation = remove
----   (specs/transcripts/shared/wer.yaml)
+-- ## wer.wer, like multi_reference.wer except:
+@@ -1 +1 @@
+--- metric wer, scores (specs/transcripts/multi_reference/references.yaml)
 +-- metric wer, scores (specs/transcripts/shared/wer.yaml)
 
 -- ## wer.the_scores, like cer.the_scores except:

@@ -197,7 +197,12 @@ def _counted_on(loaded: Loaded, grouped: bool, united: Source) -> str:
 
 
 def check_whole(session: Session, loaded: Loaded) -> None:
-    """Report what one file must have as a whole, such as a document of numbered segments, and several files have."""
+    """Report what one file must have as a whole, such as a document of numbered segments, and several files have.
+
+    If the table names the part of each row, such as the annotator, parts may have the same documents.
+    """
+    if loaded.source.table.part_column:
+        return
     whole = {each.source.format.whole for each in loaded.pieces if each.source.format and each.source.format.whole}
     whole |= {"segment" if names_texts(each.source) else "document" for each in loaded.pieces if each.source.texts}
     for column in whole & {*loaded.source.table.column_names}:
