@@ -461,16 +461,6 @@ def failure_of(error: BaseException) -> Failure:
     return _single(Code.FAULT, FAULT, reason, f"{_trace(error)}error: {reason} ({TRACEBACK}=1 shows where)")
 
 
-def mark_told(error: BaseException) -> None:
-    """Remember that the listener of the run has got the events of an error."""
-    error.__dict__["told"] = True
-
-
-def is_told(error: BaseException) -> bool:
-    """Whether the listener of the run has got the events of an error."""
-    return "told" in error.__dict__
-
-
 def _single(code: Code, exit_code: int, message: str, text: str) -> Failure:
     kind = Code.SYSTEM if code is Code.OUT_OF_MEMORY else code
     return Failure(kind, exit_code, message, text, [Problem(None, None, None, code, message)], 1)

@@ -360,8 +360,10 @@ def test_a_warning_has_the_names_of_its_submissions(cli, subs):
     assert "note: submissions jitter, twin: 12 of 774 distinct fragments" in result.err
 
 
-def test_progress_counts_submissions(each):
-    starts = [json.loads(line) for line in each("--log", "json").err.splitlines()]
+def test_progress_counts_submissions(cli, subs):
+    call = ("score", SUITE, PHONES, WORDS, "--each", "fragments=subs/*.class", "--metric", "token")
+    lines = cli(*call, "--progress", "json").err.splitlines()
+    starts = [json.loads(line) for line in lines if line[0] == "{"]
     numbered = [(each["name"], each["number"], each["total"]) for each in starts if each["event"] == "start"]
     assert numbered == [(name, number, 3) for number, name in enumerate(sorted(KINDS), 1)]
 

@@ -248,7 +248,7 @@ def test_a_fault_in_a_worker_has_its_kind(quiz, monkeypatch):
 def test_ctrl_c_ends_workers_and_keeps_finished_results(quiz):
     stuck = quiz / "stuck"
     stuck.touch()
-    call = ["score", "quiz", "items=items.csv", "--each", "answers=[ad].csv", "-o", "r.duckdb", "--log", "json"]
+    call = ["score", "quiz", "items=items.csv", "--each", "answers=[ad].csv", "-o", "r.duckdb", "--progress", "json"]
     documents = ["--specs", str(TOY), "--specs", "acted.yaml", "--plugin", "plug.py", "--metric", "acted"]
     running = subprocess.Popen(
         [sys.executable, "-m", "scorespec", *call, *documents, "--on", "processes:2"],
@@ -259,7 +259,7 @@ def test_ctrl_c_ends_workers_and_keeps_finished_results(quiz):
     )
     with running:
         assert running.stderr is not None
-        next(line for line in running.stderr if json.loads(line)["event"] == "end")  # of `a`
+        next(line for line in running.stderr if line[0] == "{" and json.loads(line)["event"] == "end")  # of `a`
         while not (process := stuck.read_text()):
             assert running.poll() is None
             time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What a service reads: progress as lines and JSON, the log, errors as JSON, and events in Python."""
+"""What a service reads: progress as lines and JSON, errors as JSON, and events in Python."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ GIVEN = dict(each.split("=") for each in INPUTS)
 
 
 def log_of(result: Result) -> list[dict[str, Any]]:
-    """The events on standard error, on which there is nothing else."""
-    return [strict(line) for line in result.err.splitlines()]
+    """The events on standard error, each a line of JSON."""
+    return [strict(line) for line in result.err.splitlines() if line[:1] == "{"]
 
 
 @pytest.fixture
@@ -131,9 +131,8 @@ def test_labels_in_lines_are_shown_as_they_are(monkeypatch, capsys):
 
 def test_progress_as_json_says_how_far_the_run_is(score, warned):
     result = score(*TOKEN, warned, "--progress", "json")
-    text, lines = [[each for each in result.err.splitlines() if each[0] == sign] for sign in "w{"]
-    assert [line[:8] for line in text] == ["warning:"]  # warnings and errors are text
-    log = [strict(line) for line in lines]
+    assert [line[:8] for line in result.err.splitlines() if line[0] != "{"] == ["warning:"]  # which is an event, too
+    log = [each for each in log_of(result) if each["event"] != "warning"]
     total = log[-2]["total"]
     assert [each["event"] for each in log] == [
         "start", *["begin", "input"] * 3, *["begin", "step"] * (total - 3), "end",
@@ -143,17 +142,15 @@ def test_progress_as_json_says_how_far_the_run_is(score, warned):
 
 def test_unknown_ways_to_show_progress(score):
     score("--progress", "bars").refused("error: --progress 'bars'; did you mean 'bar'?", code=2)
-    score("--log", "yaml").refused("error: --log 'yaml'; known: json, text", code=2)
-    score("--log", "json", "--progress", "bar").refused_with('"code": "usage"', "leave one of them out", code=2)
     with pytest.raises(UsageError, match="progress='bars'; did you mean 'bar'"):
         scorespec.score(SUITE, inputs=GIVEN, progress="bars")
 
 
-# -- the log -----------------------------------------------------------------------------------------
+# -- events as JSON ----------------------------------------------------------------------------------
 
 
-def test_the_log_of_a_run(score, warned):
-    result = score(*TOKEN, warned, "--log", "json")
+def test_the_events_of_a_run(score, warned):
+    result = score(*TOKEN, warned, "--progress", "json")
     log = log_of(result)
     assert (result.code, result.out.splitlines()[1]) == (0, "token   precision          undefined: found = 0, hits = 0")
     assert log[0] | {"time": 0} == {
@@ -174,9 +171,9 @@ def test_the_log_of_a_run(score, warned):
     assert [each["time"] for each in log] == sorted(each["time"] for each in log)
 
 
-def test_the_log_has_the_problems(score, write):
+def test_the_events_have_the_problems(score, write):
     bad = write("bad.class", "Class 1\nalpha_sa1 x 0.2\nalpha_sa1 0.3\n")
-    result = score(*TOKEN, f"fragments={bad}", "--log", "json")
+    result = score(*TOKEN, f"fragments={bad}", "--progress", "json")
     log = log_of(result)
     assert (result.code, result.out) == (1, "")
     found = [tuple(each.values())[2:] for each in log if each["event"] == "problem"]
@@ -188,47 +185,8 @@ def test_the_log_has_the_problems(score, write):
     assert [each["event"] for each in log].count("end") == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "left_out"),
-    [
-        (["--quiet"], {"begin", "input", "step", "warning"}),
-        (["--progress", "none"], {"begin", "input", "step"}),
-        (["--progress", "json"], set()),
-    ],
-)
-def test_what_is_left_out_of_the_log(score, warned, options, left_out):
-    found = {each["event"] for each in log_of(score(*TOKEN, warned, "--log", "json", *options))}
-    assert found == {"start", "begin", "input", "step", "warning", "end"} - left_out
-
-
-def test_a_call_that_is_wrong_is_in_the_log_too(score, cli):
-    for result in (score("--log=json", "--metric", "tokens"), cli("score", SUITE, "--log", "json", "--foo")):
-        log = log_of(result)
-        assert (result.code, log[-2]["event"], log[-1]["event"], log[-1]["error"]) == (2, "problem", "end", "usage")
-
-
-def test_what_else_is_said_is_a_note(score, stored_run, folder, monkeypatch):
-    from scorespec.run import attaching
-
-    monkeypatch.setattr(attaching, "PATIENCE", 0.0)
-    monkeypatch.setattr(attaching, "NOTICE", 0.0)
-    shutil.copy(stored_run(*TOKEN)[0], folder)
-    monkeypatch.setattr(attaching, "PATIENCE", 0.2)
-    holder = duckdb.connect("r.duckdb")
-    try:
-        result = score(*TOKEN, "-o", "r.duckdb", "--log", "json", "--format", "json")
-    finally:
-        holder.close()
-    log = log_of(result)
-    assert [each["message"] for each in log if each["event"] == "note"] == [
-        "waiting for r.duckdb: another connection of this process has it open"
-    ]
-    assert (result.code, log[-1]["error"], log[-2]["code"]) == (3, "unsaved", "unsaved")
-    assert strict(result.out)["run"]["suite"] == SUITE  # the scores, and nothing after them
-
-
 def test_each_reference_point_has_its_start_and_end(cli, folder):
-    result = cli("reference-points", SUITE, *INPUTS[:2], *TOKEN, "--log", "json", "--format", "json")
+    result = cli("reference-points", SUITE, *INPUTS[:2], *TOKEN, "--progress", "json", "--format", "json")
     points = strict(result.out)["reference_points"]
     log = log_of(result)
     assert [each["reference_point"] for each in log if each["event"] == "start"] == list(points)
@@ -288,7 +246,7 @@ def test_errors_of_all_kinds(cli: Command, write, call, code, kind, problem):
 def test_a_fault_and_an_error_of_the_system_are_json_too():
     code = (
         "import sys, scorespec.catalog.lookup as m\n"
-        "sys.argv = ['scorespec', 'score', 'x', '--format', 'json', '--log', 'json']\n"
+        "sys.argv = ['scorespec', 'score', 'x', '--format', 'json']\n"
         "def broken(*rest, **more): raise {}\nm.load_catalog = broken\n"
         "import scorespec.app.score; scorespec.app.score.load_catalog = broken\n"
         "from scorespec.__main__ import main\nmain()\n"
@@ -297,9 +255,6 @@ def test_a_fault_and_an_error_of_the_system_are_json_too():
         command = [sys.executable, "-c", code.format(error)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, strict(done.stdout)["error"]["kind"]) == (exit_code, kind)
-        log = [strict(line) for line in done.stderr.splitlines()]
-        assert [each["event"] for each in log] == ["start", "problem", "end", "note"]
-        assert (log[1]["code"], log[2]["error"]) == (kind, kind)
 
 
 def test_scores_that_are_printed_stay_alone(process, stored_run, folder):

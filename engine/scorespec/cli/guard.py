@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 import typer
 
 from scorespec.cli.values import PlainGroup
-from scorespec.core.events import Noted
-from scorespec.core.terminal import complain, is_output_begun, redirect_complaints, visible
-from scorespec.errors import INTERRUPTED, ScorespecError, UsageError, failure_of, is_told, mark_told
+from scorespec.core.terminal import complain, is_output_begun, visible
+from scorespec.errors import INTERRUPTED, ScorespecError, UsageError, failure_of
 from scorespec.run.limits import check_addresses
 
 CHECK = "\n`scorespec check`, with the document, names the key at fault and the columns that there are"
@@ -28,30 +27,20 @@ class Guarded(PlainGroup):
     def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
         """Run the command that the arguments name, and exit; without arguments, print the help."""
         given = list(sys.argv[1:] if args is None else args)
-        in_json, logged = _value(given, "--format") == "json", _value(given, "--log") == "json"
-        redirect_complaints(_note if logged else None)
-        try:
-            self._run(given, in_json, logged, *rest, **options)
-        except SystemExit:  # what this process prints from now on is not of this command
-            redirect_complaints(None)
-            raise
-
-    def _run(self, given: list[str], in_json: bool, logged: bool, *rest: Any, **options: Any) -> NoReturn:
+        in_json = _value(given, "--format") == "json"
         try:
             check_addresses()  # before libraries are loaded
             _check_encoding(given)
             code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:
-            _report(error, in_json, logged, CHECK if "--specs" in given and "Binder Error" in str(error) else "")
+            _report(error, in_json, CHECK if "--specs" in given and "Binder Error" in str(error) else "")
         except WrongCall as error:
-            _report(UsageError(_wrong_call(error)), in_json, logged)
+            _report(UsageError(_wrong_call(error)), in_json)
         except Exception as error:  # of the system, or a fault; scorespec.core.process prints it
-            _report_to_programs(error, in_json, logged)
+            _report_to_programs(error, in_json)
             raise
         if code == INTERRUPTED:  # what typer returns for a KeyboardInterrupt
-            interruption = KeyboardInterrupt()
-            mark_told(interruption)  # by the run, if it had begun
-            _report(interruption, in_json, logged)
+            _report(KeyboardInterrupt(), in_json)
         raise SystemExit(code)
 
 
@@ -78,32 +67,20 @@ def _value(arguments: Sequence[str], option: str) -> str | None:
     return values[-1] if values else None
 
 
-def _report(error: BaseException, in_json: bool, logged: bool, hint: str = "") -> NoReturn:
+def _report(error: BaseException, in_json: bool, hint: str = "") -> NoReturn:
     """Report an error, with a ``hint`` for people, and exit."""
     failure = failure_of(error)
-    _report_to_programs(error, in_json, logged)
-    if not logged:
-        complain(failure.text + hint)
+    _report_to_programs(error, in_json)
+    complain(failure.text + hint)
     raise SystemExit(failure.exit_code) from None
 
 
-def _report_to_programs(error: BaseException, in_json: bool, logged: bool) -> None:
-    """Report an error in JSON, on standard output and in the log; once in each."""
-    failure = failure_of(error)
-    if logged and not is_told(error):
-        from scorespec.run.progress import JsonLines, tell_failure
-
-        tell_failure(JsonLines(), failure, 0.0)
-    if in_json and not is_output_begun():  # scores that could not be saved are printed already
+def _report_to_programs(error: BaseException, in_json: bool) -> None:
+    """Report an error in JSON on standard output; scores that could not be saved are printed already."""
+    if in_json and not is_output_begun():
         from scorespec.cli.printing import print_json
 
-        print_json(failure.to_dict())
-
-
-def _note(text: str) -> None:
-    from scorespec.run.progress import JsonLines
-
-    JsonLines()(Noted(text))
+        print_json(failure_of(error).to_dict())
 
 
 def _check_encoding(arguments: Iterable[str]) -> None:

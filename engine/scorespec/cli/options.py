@@ -12,11 +12,9 @@ from typing import Annotated, Any
 import typer
 
 from scorespec.app.job import OPTIONS, RUNNING, Argument, Option
-from scorespec.core.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
 from scorespec.core.terminal import print_warnings
 from scorespec.errors import UsageError, unknown
 
-LOGS = ("text", "json")
 FIRST_WARNINGS = 3  # are printed, unless all are wanted
 # The options of every command that plans a run, and of every command that scores.
 PLANNED = """suite inputs specs plugins params metrics from_run by on_bad_row schema memory_limit threads temp_dir
@@ -30,9 +28,8 @@ Format = Annotated[
     str, typer.Option("--format", metavar="table|markdown|latex|json|csv", help="how results are printed")
 ]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
-# How progress is shown is one argument in Python, and three options here.
+# How progress is shown is one argument in Python, and several options here.
 LOGGING = (
-    ("log", "text", Option("json: standard error is a log with one JSON event a line", (), "text|json", panel=RUNNING)),
     ("quiet", False, Option("no warnings, and `--progress none`", panel=RUNNING)),
     ("verbose", False, Option("all warnings; otherwise the first three", panel=RUNNING)),
 )
@@ -43,13 +40,12 @@ class Typed:
     """What is given to a command: ``arguments`` of the function of ``api.py``, and how progress is shown."""
 
     arguments: dict[str, Any]
-    log: str = "text"
     quiet: bool = False
     verbose: bool = False
 
     def warn(self, warnings: Iterable[str]) -> None:
-        """Print warnings as text, unless they are not wanted; all of them with ``--verbose``."""
-        if not self.quiet and self.log == "text":
+        """Print warnings, unless they are not wanted; all of them with ``--verbose``."""
+        if not self.quiet:
             print_warnings(warnings, None if self.verbose else FIRST_WARNINGS)
 
 
@@ -104,7 +100,7 @@ def _read(typed: dict[str, Any], given: Typed) -> dict[str, Any]:
         "inputs": named_inputs,
         "params": lambda written: pairs(written, "--param"),
         "meta": metadata,
-        "progress": lambda written: progress_of(written, given.log, given.quiet),
+        "progress": lambda written: progress_of(written, given.quiet),
         "keep_evidence": lambda unwanted: typed["output"] is not None and not unwanted,
     }
     read = {name: readers[name](value) if name in readers else value for name, value in typed.items()}
@@ -122,25 +118,13 @@ def _names(section: str) -> Callable[[str], list[str]]:
     return complete
 
 
-def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event], None]:
-    """What shows the events of a run: the argument ``progress`` of the functions of ``api.py``.
-
-    Raises UsageError for unknown words, and for progress as text in a log of JSON.
-    """
-    from scorespec.run.progress import SHOWN, JsonLines
+def progress_of(progress: str, quiet: bool) -> str:
+    """How progress is shown: the argument ``progress`` of the functions of ``api.py``. Raises UsageError."""
+    from scorespec.run.progress import SHOWN
 
     if progress not in SHOWN:
         raise unknown(f"--progress {progress!r}", progress, SHOWN)
-    if log not in LOGS:
-        raise unknown(f"--log {log!r}", log, LOGS)
-    if log == "text":
-        return "none" if quiet else progress
-    if progress in ("bar", "lines"):
-        raise UsageError(f"--progress {progress} prints text, and --log json is JSON only; leave one of them out")
-    silent = quiet or progress == "none"
-    return JsonLines(
-        without=(*((StepBegun, InputRead, StepDone, RunsEstimated) if silent else ()), *((Warned,) if quiet else ()))
-    )
+    return "none" if quiet else progress
 
 
 def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:

@@ -42,7 +42,7 @@ def score(
     def tell(run: scorespec.Run) -> None:
         printing.print_run(run, format, signature)
         given.warn([*run.warnings, *_warnings_of("reference point", run.reference_points, run.warnings)])
-        if profile and given.log == "text":
+        if profile:
             printing.print_costs(run.costs)
 
     scorespec.score(**given.arguments, before_saving=tell)  # scores are seen even if they cannot be saved
@@ -53,7 +53,7 @@ def _score_each(given: Typed, each: list[str], signature: bool) -> None:
     batch = scorespec.score_each(**given.arguments, each=submissions(each))
     printing.print_batch(batch, given.arguments["format"], signature)
     given.warn(_warnings_of("submission", batch.runs))
-    if given.arguments["profile"] and given.log == "text":
+    if given.arguments["profile"]:
         for name, run in batch.runs.items():
             complain(f"submission {visible(name)}")
             printing.print_costs(run.costs)

@@ -1,4 +1,4 @@
-"""Events of a run. The progress bar, the lines, the JSON log and functions of the user all get the same events."""
+"""Events of a run. The progress bar, the lines, the lines of JSON and functions of the user all get the same events."""
 
 from __future__ import annotations
 
@@ -128,14 +128,6 @@ class RunEnded(Event):
     seconds: float
     error: str | None = None
     problems: int = 0
-
-
-@dataclass(frozen=True)
-class Noted(Event):
-    """Another message for people, such as that a run waits for a results database that is open elsewhere."""
-
-    event = "note"
-    message: str
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
 from html import escape
 from itertools import islice, zip_longest
 from typing import TextIO
@@ -22,7 +21,6 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\
 
 # A sentence begins with a capital, a number, a name with a number in it, a parenthesis, or a choice (``all: …``).
 SENTENCE_END = re.compile(r"(?<=[.?!])(?<! al\.)\s+(?=[A-Z(`]|\w*\d|[\w-]+: )")
-_complaints: ContextVar[Callable[[str], None] | None] = ContextVar("complaints", default=None)
 NOTE = "note: "  # begins a warning of what is usual, such as a small share of rows that are left out
 LEAST_WIDTH = 40  # lines are no narrower than this, however narrow the terminal is
 BEFORE_TEXT = re.compile(r"[ │├└─]*")  # blanks, and the branches of a tree
@@ -51,16 +49,8 @@ def say(text: object = "", file: TextIO | None = None) -> None:
 
 
 def complain(text: object) -> None:
-    """Print lines for people on standard error, or where :func:`redirect_complaints` says."""
-    if (elsewhere := _complaints.get()) is None:
-        say_wrapped(str(text), sys.stderr)
-    else:
-        elsewhere(visible(text, lines=True))
-
-
-def redirect_complaints(to: Callable[[str], None] | None) -> None:
-    """From now on, call a function with each text of :func:`complain`; None prints them on standard error."""
-    _complaints.set(to)
+    """Print lines for people on standard error."""
+    say_wrapped(str(text), sys.stderr)
 
 
 def is_output_begun() -> bool:

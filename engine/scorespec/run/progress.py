@@ -21,10 +21,9 @@ from scorespec.core.events import (
     RunStarted,
     StepBegun,
     StepDone,
-    Warned,
 )
 from scorespec.core.terminal import complain, visible
-from scorespec.errors import Failure, failure_of, mark_told, unknown
+from scorespec.errors import Failure, failure_of, unknown
 from scorespec.run.limits import resident
 
 Listener = Callable[[Event], None]
@@ -51,7 +50,6 @@ def watched(progress: str | Listener, start: RunStarted, spent: float = 0.0) -> 
             yield tell
         except BaseException as error:
             tell_failure(tell, failure_of(error), time.perf_counter() - begun)
-            mark_told(error)
             raise
         tell(RunEnded(time.perf_counter() - begun))
 
@@ -110,14 +108,10 @@ class Silent:
 
 
 class JsonLines:
-    """Prints each event as a line of JSON, except events of the kinds ``without``."""
-
-    def __init__(self, without: tuple[type[Event], ...] = ()) -> None:
-        self._without = without
+    """Prints each event as a line of JSON."""
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, self._without):
-            sys.stderr.write(json.dumps(event.to_dict()) + "\n")  # at once, so that threads do not mix their lines
+        sys.stderr.write(json.dumps(event.to_dict()) + "\n")  # at once, so that threads do not mix their lines
 
 
 class Lines:
@@ -200,7 +194,7 @@ SHOWN: dict[str, Callable[[], Listener]] = {
     "auto": Silent,  # is replaced by one of the others
     "bar": Bar,
     "lines": Lines,
-    "json": lambda: JsonLines(without=(Warned, ProblemFound)),  # which the command line prints as text
+    "json": JsonLines,
     "none": Silent,
 }
 
