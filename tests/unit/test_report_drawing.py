@@ -390,20 +390,30 @@ def test_spans_end_at_the_ends_of_the_axis_and_can_be_seen() -> None:
     assert spans.draw(figure, rows, {1: "a"}, COLUMN).notes == ["1 row without a place on the axis"]
 
 
-def test_spans_of_runs_and_panels_are_below_each_other_with_equal_axes() -> None:
-    """The rows of the second run come first. A run has its colour, a kind its shade in all runs."""
-    rows = [
-        {"run": run, "doc": doc, "onset": 0, "end": 10 * run, "who": "ann", "kind": f"kind {run}"}
-        for run in (2, 1)
-        for doc in ("d", "e")
-    ]
-    figure = replace(TURNS, panels="doc")
-    one, other, twice, _ = span(figure, rows, {1: "a", 2: "b"})
+SPANS = [
+    {"run": run, "doc": doc, "onset": 0, "end": 10 * run, "who": "ann", "kind": f"kind {run}"}
+    for run in (2, 1)
+    for doc in ("d", "e")
+]
+
+
+def test_spans_of_the_first_panel_are_below_each_other_with_equal_axes() -> None:
+    """The rows of the second run come first. A colour is a value of the series."""
+    one, twice = span(replace(TURNS, panels="doc"), SPANS, {1: "a", 2: "b"})
     assert (one[0], one[1] * 2) == pytest.approx((twice[0], twice[1]), abs=0.02)
-    assert one[2] < other[2] < twice[2]
+    assert one[2] < twice[2]
+    assert (one[3], twice[3]) == ("f1", "f0")
+    said = is_clear(spans.draw(replace(TURNS, panels="doc"), SPANS, {1: "a", 2: "b"}, COLUMN), COLUMN)
+    assert [each for each in said if each in ("a, d", "a, e", "b, d", "b, e")] == ["a, d", "b, d"]
+
+
+def test_spans_of_runs_without_panels_are_beside_each_other_in_their_row() -> None:
+    """A run has its colour, a kind its shade in all runs."""
+    rows = [each for each in SPANS if each["doc"] == "d"]
+    twice, one = span(TURNS, rows, {1: "a", 2: "b"})
+    assert (one[0], one[1] * 2) == pytest.approx((twice[0], twice[1]), abs=0.02)
+    assert 0 < twice[2] - one[2] < COLUMN.font
     assert (one[3], twice[3]) == ("f0 s0 t1", "f1 s1 t0")
-    said = is_clear(spans.draw(figure, rows, {1: "a", 2: "b"}, COLUMN), COLUMN)
-    assert [each for each in said if each in ("a, d", "a, e", "b, d", "b, e")] == ["a, d", "a, e", "b, d", "b, e"]
 
 
 @pytest.mark.parametrize("shown", [1, 8])

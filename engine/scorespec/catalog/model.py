@@ -784,8 +784,8 @@ _MOST = (
     "the largest number of rows that are shown; of dots, bars, spans, points and cells, the largest number for each run"
 )
 _PANELS = (
-    "the column that divides a figure of lines, spans or cells into panels; each value has axes of its own, and is the "
-    "heading"
+    "the column that divides a figure of lines, points, spans or cells into panels; each value has axes of its own "
+    "and is the heading; of spans, a page shows one panel at a time, and colours are the values of `series`"
 )
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
 _ALONE = "the column that is true for a named point that the line does not pass through"

@@ -79,16 +79,20 @@ class CellTable:
 
 @dataclass(frozen=True)
 class Shown:
-    """A figure as a page shows it: a picture, a table or texts, the query, and the rule of what is left out."""
+    """A figure as a page shows it: a picture, a table, the query, and the rule of what is left out.
+
+    The script of the page shows ``data`` of the ``kind``; without scripts, the picture is shown.
+    """
 
     id: str
     title: str
     about: str
     svg: Markup | None = None
     table: CellTable | None = None
-    texts: Mapping[str, Any] | None = None
+    data: Mapping[str, Any] | None = None
     sql: str = ""
     rule: str = ""
+    kind: Shape | None = None
 
 
 def why_not(figure: Figure, subject: Subject, stored: StoredRuns) -> str:
@@ -117,12 +121,14 @@ def show(figure: Figure, subject: Subject, stored: StoredRuns, paper: Paper) -> 
     limited = f"the first {len(found.rows):,} of {found.total:,} {noun}"
     rule = [limited if found.total > len(found.rows) else "", figure.leaves_out]
     if figure.kind not in DRAWN:
-        texts = _texts(figure, found, runs) if figure.kind == "texts" else None
-        table = None if texts else table_of(*_across_runs(figure, found, runs), runs)
-        return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
+        data = _texts(figure, found, runs) if figure.kind == "texts" else None
+        table = None if data else table_of(*_across_runs(figure, found, runs), runs)
+        return Shown(paper.id, figure.title, figure.about, None, table, data, found.sql, sentences(rule), figure.kind)
     drawing = draw(figure, found.rows, _guide_rows(figure, subject, stored), runs, paper)
-    table, rule = table_of(figure, found.columns, drawing.rows, runs), [*rule, *drawing.notes]
-    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, None, found.sql, sentences(rule))
+    data = _panels(figure, found, runs) if figure.kind == "spans" and figure.panels else None
+    table = None if data else table_of(figure, found.columns, drawing.rows, runs)
+    said = sentences([*rule, *drawing.notes])
+    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, data, found.sql, said, figure.kind)
 
 
 def _naming(figure: Figure, runs: Sequence[str]) -> Figure:
@@ -203,7 +209,11 @@ def _texts(figure: Figure, found: QueryRows, runs: RunNames) -> dict[str, Any]:
     for row in found.rows:
         key = tuple(value_text(row[each]) for each in figure.group or names)
         text = texts.setdefault(key, ([value_text(row[each]) for each in names], [], [None] * len(runs)))
-        above, below, of_run = value_text(row[figure.above]), value_text(row[figure.below]), places[row[RUN]]
+        above, below, of_run = (
+            value_text(row[figure.above]),
+            value_text(row[figure.below]),
+            places.get(row.get(RUN, 0), 0),
+        )
         words, at = above.split() or [above] * bool(above), words_before.get((key, of_run), 0)
         words_before[key, of_run] = at + len(words)
         text[1].extend(words if at == len(text[1]) else ())
@@ -217,6 +227,25 @@ def _texts(figure: Figure, found: QueryRows, runs: RunNames) -> dict[str, Any]:
         "columns": [headings.get(each, each.replace("_", " ")) for each in names],
         "texts": list(texts.values()),
     }
+
+
+def _panels(figure: Figure, found: QueryRows, runs: RunNames) -> dict[str, Any]:
+    """Spans as the script of a page reads them: of each panel the lanes, each with its run, its name and its spans.
+
+    A span has its colour, its begin and its end.
+    """
+    assert figure.x and figure.until and figure.label and figure.panels
+    x, until, label, panels = figure.x, figure.until, figure.label, []
+    for name, rows in grouped((value_text(row[figure.panels]), row) for row in found.rows).items():
+        of_value = spans.colours(figure, rows)
+        lanes = grouped(((runs.get(row.get(RUN, 0), ""), value_text(row[label])), row) for row in rows)
+        of_lanes = [
+            [*key, [[of_value[spans.colour_key(figure, row)], row[x.column], row[until]] for row in lane]]
+            for key, lane in lanes.items()
+        ]
+        panels.append([name, of_lanes])
+    heading = figure.columns.get(figure.panels, Heading(figure.panels)).label
+    return {"panel": heading, "axis": x.name, "unit": x.unit or "", "panels": panels}
 
 
 def _across_runs(figure: Figure, found: QueryRows, runs: RunNames) -> tuple[Figure, Sequence[str], Sequence[Row]]:

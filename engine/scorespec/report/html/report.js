@@ -1,5 +1,5 @@
 "use strict";
-// It sorts and filters tables, shows aligned texts, and makes one line stand out. All else can be read without it.
+// It sorts and filters tables, shows aligned texts and spans, and makes one line stand out. All else can be read without it.
 
 const FEW_ROWS = 8, FIRST_ROWS = 12, MOST_ROWS = 20; // of a table
 const CARDS = 20; // that are drawn at a time
@@ -144,6 +144,58 @@ function browse(root) {
 }
 
 for (const root of document.querySelectorAll(".texts")) browse(root);
+
+// -- spans in panels: a picker of the panel, and a strip that can be made longer ------------------------
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
+
+function strip(root) {
+  const data = JSON.parse(root.querySelector("script").textContent);
+  const picker = made("select", {}, ...data.panels.map(([name], value) => made("option", { value, textContent: name })));
+  const [wider, narrower] = [["+", 2], ["−", 0.5]].map(([textContent, factor]) => {
+    const button = made("button", { type: "button", className: "more", textContent });
+    button.addEventListener("click", () => zoom(factor));
+    return button;
+  });
+  const inner = made("div"), outer = made("div", { className: "scroll", tabIndex: 0 }, inner);
+  let longer = 1;
+  const draw = () => {
+    const lanes = data.panels[picker.value][1], spans = lanes.flatMap((lane) => lane[2]);
+    const begin = spans.reduce((least, span) => Math.min(least, span[1]), Infinity);
+    const length = spans.reduce((most, span) => Math.max(most, span[2]), -Infinity) - begin || 1;
+    const share = (value) => `${(100 * value) / length}%`;
+    let of = "";
+    inner.replaceChildren(...lanes.flatMap(([run, name, bars]) => {
+      const heading = run === of ? [] : [made("p", { className: "run", textContent: run })];
+      of = run;
+      const drawn = bars.map(([colour, from, to]) => {
+        const bar = made("i", { title: `${name}: ${from} to ${to} ${data.unit}` });
+        Object.assign(bar.style, { left: share(from - begin), width: share(to - from), background: colour === "n" ? "" : `var(--c${colour})` });
+        return bar;
+      });
+      return [...heading, made("div", { className: "lane" }, made("span", { className: "name", textContent: name, title: name }), made("div", { className: "bars" }, ...drawn))];
+    }));
+    const step = STEPS.find((each) => each * 8 * longer >= length) || length / 8, marks = made("div", { className: "bars" });
+    for (let at = Math.ceil(begin / step) * step; at <= begin + length; at += step) {
+      const mark = made("span", { textContent: at.toLocaleString("en") });
+      mark.style.left = share(at - begin);
+      marks.append(mark);
+    }
+    inner.append(made("div", { className: "ticks" }, made("span", { className: "name", textContent: data.unit ? `${data.axis} (${data.unit})` : data.axis }), marks));
+    inner.style.width = `${100 * longer}%`;
+  };
+  const zoom = (factor) => {
+    const middle = (outer.scrollLeft + outer.clientWidth / 2) / outer.scrollWidth;
+    longer = Math.min(Math.max(longer * factor, 1), 256);
+    draw();
+    outer.scrollLeft = middle * outer.scrollWidth - outer.clientWidth / 2;
+  };
+  picker.addEventListener("input", () => { longer = 1; draw(); });
+  root.append(made("div", { className: "controls" }, made("label", {}, `${data.panel} `, picker), made("span", {}, "Zoom ", narrower, " ", wider)), outer);
+  draw();
+}
+
+for (const root of document.querySelectorAll(".spans")) strip(root);
 
 for (const table of document.querySelectorAll("table.data")) {
   if (table.tBodies[0].rows.length < 2) continue;
