@@ -4,7 +4,6 @@
    start, all are in the order of the file. A word without a segment is an utterance of its own. The words of an utterance
    that have no times share its time: a word of 3 characters among 12 gets a quarter. If characters are compared with the
    blanks between words, each word but the first of a stream has a blank before it. #}
-{% set blank = compared.value == "characters" and blanks.value == "keep" %}
 WITH words AS (
     SELECT side, document, stream, stream_number, segment, segment_number, number, part, word,
         coalesce(word_.onset, utterance_.onset) AS first,
@@ -16,7 +15,7 @@ WITH words AS (
     JOIN {{ utterances }} AS utterance_ USING (side, document, segment_number)
     WINDOW within AS (PARTITION BY side, document, segment_number)
 )
-SELECT side, document, stream, stream_number, row_number() OVER in_stream - {{ 2 if blank else 1 }} AS position,
+SELECT side, document, stream, stream_number, row_number() OVER in_stream - 1 - ({{ compared }} = 'characters' AND {{ blanks }} = 'keep')::BIGINT AS position,
     dense_rank() OVER in_text - 1 AS utterance, segment, word,
     first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
     first + (last - first) * (characters / all_characters) AS "end"
@@ -28,4 +27,4 @@ FROM (
 )
 WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_number, number, part),
     in_text AS (PARTITION BY side, document ORDER BY start, first_number)
-{{ "QUALIFY position >= 0" if blank }}
+QUALIFY position >= 0

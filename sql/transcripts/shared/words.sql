@@ -9,8 +9,8 @@ WITH scored AS (
     FROM {{ compared_symbols }}
     WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
         SELECT side, document, segment_number, alternation, branch FROM {{ chosen_branches }}))
-{{ "    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY " ~ unit ~ " ORDER BY segment_number, number, part) > 1"
-    if compared.value == "characters" and blanks.value == "keep" }}
+    QUALIFY {{ compared }} <> 'characters' OR word <> ' '
+        OR row_number() OVER (PARTITION BY {{ unit }} ORDER BY segment_number, number, part) > 1
 ),
 spans AS (
     SELECT side, document, segment_number, count(*) AS words,

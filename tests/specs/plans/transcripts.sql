@@ -498,7 +498,8 @@ WITH scored AS (
     FROM "word_characters"
     WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
         SELECT side, document, segment_number, alternation, branch FROM "chosen_branches"))
-    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
+    QUALIFY 'characters' <> 'characters' OR word <> ' '
+        OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
 ),
 spans AS (
     SELECT side, document, segment_number, count(*) AS words,
@@ -855,8 +856,9 @@ FROM "chosen_branches_rows";
 @@ -10 +11 @@
 -    FROM "word_characters"
 +    FROM "written_words"
-@@ -13 +13,0 @@
--    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
+@@ -13 +14 @@
+-    QUALIFY 'characters' <> 'characters' OR word <> ' '
++    QUALIFY 'words' <> 'characters' OR word <> ' '
 
 -- ## formatting.edit_blocks
 -- relation edit_blocks, case = fold, hyphen = split, punctuation = remove
@@ -1194,6 +1196,8 @@ WITH scored AS (
     FROM "written_words_2"
     WHERE word IS NOT NULL AND (alternation IS NULL OR (side, document, segment_number, alternation, branch) IN (
         SELECT side, document, segment_number, alternation, branch FROM "chosen_branches_2"))
+    QUALIFY 'words' <> 'characters' OR word <> ' '
+        OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
 ),
 spans AS (
     SELECT side, document, segment_number, count(*) AS words,
@@ -1578,7 +1582,7 @@ WITH words AS (
     JOIN "utterances" AS utterance_ USING (side, document, segment_number)
     WINDOW within AS (PARTITION BY side, document, segment_number)
 )
-SELECT side, document, stream, stream_number, row_number() OVER in_stream - 1 AS position,
+SELECT side, document, stream, stream_number, row_number() OVER in_stream - 1 - ('words' = 'characters' AND 'keep' = 'keep')::BIGINT AS position,
     dense_rank() OVER in_text - 1 AS utterance, segment, word,
     first + (last - first) * ((characters - length(word)) / all_characters) AS begin,
     first + (last - first) * (characters / all_characters) AS "end"
@@ -1589,7 +1593,8 @@ FROM (
     WINDOW together AS (PARTITION BY side, document, segment_number, timed), in_document AS (PARTITION BY side, document)
 )
 WINDOW in_stream AS (PARTITION BY side, document, stream ORDER BY start, first_number, number, part),
-    in_text AS (PARTITION BY side, document ORDER BY start, first_number);
+    in_text AS (PARTITION BY side, document ORDER BY start, first_number)
+QUALIFY position >= 0;
 
 -- ## meeting.streams
 -- relation streams (specs/transcripts/meeting/words.yaml)
@@ -2127,8 +2132,9 @@ FROM (
 @@ -10 +10 @@
 -    FROM "word_characters"
 +    FROM "characters_and_words"
-@@ -13 +12,0 @@
--    QUALIFY word <> ' ' OR row_number() OVER (PARTITION BY side, document, segment_number ORDER BY segment_number, number, part) > 1
+@@ -13 +13 @@
+-    QUALIFY 'characters' <> 'characters' OR word <> ' '
++    QUALIFY 'mixed' <> 'characters' OR word <> ' '
 
 -- ## mixed.mixed_units
 -- metric mixed, statistics per unit (specs/transcripts/mixed/mixed.yaml)
@@ -2202,10 +2208,11 @@ CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phone
 ---   (specs/transcripts/shared/words.yaml)
 +-- relation chosen_branches (specs/transcripts/shared/words.yaml)
 
--- ## muc_ne.words, like mixed.words except:
-@@ -10 +10 @@
--    FROM "characters_and_words"
-+    FROM "written_words"
+-- ## muc_ne.words, like formatting.words except:
+@@ -1,2 +1 @@
+--- relation words, case = fold, hyphen = split, punctuation = remove
+---   (specs/transcripts/shared/words.yaml)
++-- relation words (specs/transcripts/shared/words.yaml)
 
 -- ## muc_ne.tagged_entities
 -- relation tagged_entities (specs/transcripts/shared/words.yaml)
