@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         open_results,
         reference_points,
         remove_runs,
-        rescore,
         score,
         score_each,
         validate,
@@ -63,7 +62,6 @@ __all__ = [
     "open_results",
     "reference_points",
     "remove_runs",
-    "rescore",
     "score",
     "score_each",
     "validate",
@@ -81,7 +79,6 @@ _OF_RESULTS = (
     "leaderboard",
     "open_results",
     "remove_runs",
-    "rescore",
 )
 
 

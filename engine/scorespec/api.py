@@ -20,7 +20,6 @@ from scorespec.app.database import (
     leaderboard,
     open_results,
     remove_runs,
-    rescore,
 )
 from scorespec.app.job import Job, MetricCall, options_text, plain_type
 from scorespec.app.planning import planned
@@ -266,7 +265,6 @@ __all__ = [
     "open_results",
     "reference_points",
     "remove_runs",
-    "rescore",
     "score",
     "score_each",
     "validate",

@@ -433,11 +433,6 @@ def test_each_system_takes_values_from_a_run_of_its_own(quiz, cli):
     lines = result.out.splitlines()[-3:]
     assert [line[: line.index("|spec:")] for line in lines] == ["a: quiz|cut:0.8125", "b: quiz|cut:0.95", "c: quiz"]
     assert [each.system for each in scorespec.leaderboard("r.duckdb", "a", "b", metrics="best.value")] == ["a", "b"]
-    Path("eval.csv").write_text(EVAL.replace("0.85,false", "0.85,true"))
-    again = scorespec.rescore("r.duckdb", specs="quiz.yaml")
-    assert (len(again.runs), again.failed) == (3, {})
-    found = scorespec.open_results("r.duckdb").sql(f"{asked} OFFSET 3").to_pylist()
-    assert [row["calibrated"] for row in found] == ['["cut"]', '["cut"]', "[]"]
 
 
 def test_the_run_of_a_system_comes_before_the_run_of_all(quiz):

@@ -21,7 +21,6 @@ COMMANDS = {  # every command that opens a results database
     "runs remove": ("runs", "remove", "r.duckdb", "1"),
     "runs add to it": ("runs", "add", "r.duckdb", "other.duckdb"),
     "runs add it": ("runs", "add", "other.duckdb", "r.duckdb"),
-    "rescore": ("rescore", "r.duckdb"),
     "calibrate": ("calibrate", "r.duckdb", "1"),
     "report": ("report", "r.duckdb", "-o", "report.html"),
     "plot": ("plot", "r.duckdb", "lengths", "-o", "plot.svg"),
@@ -139,7 +138,7 @@ DAMAGES = [
 def test_a_damaged_table_is_named(results, cli, table, damage):
     changed(f"UPDATE {table} SET {damage}")
     named = []
-    for name in ("runs show", "rescore", "report", "leaderboard", "compare", "gate", "calibrate"):
+    for name in ("runs show", "report", "leaderboard", "compare", "gate", "calibrate"):
         result = cli(*COMMANDS[name])  # raises what is a fault of scorespec
         named += [line for line in result.err.splitlines() if "r.duckdb: its table" in line and "is damaged (" in line]
     assert any(table in line for line in named)

@@ -365,18 +365,6 @@ def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
     assert [each["rows"] for each in rows] == [2, 5, 2]
 
 
-def test_a_pattern_with_other_files_is_scored_anew(cli: Command, folder: Path) -> None:
-    head = "cluster,file,onset,offset\n"
-    put("subs/a.csv", head + "1,alpha_sa1,0.430,0.670\n1,alpha_sa1,0.670,0.896\n")
-    call = ("phones=alpha.phn", "words=alpha.wrd", "fragments=subs/*.csv", "--metric", "sizes", "--quiet")
-    assert cli("score", "zerospeech2017", *call, "-o", "r.duckdb").code == 0
-    assert cli("rescore", "r.duckdb").err == "0 rescored, 1 unchanged, 0 failed\n"
-    put("subs/b.csv", head + "2,alpha_sa1,0.430,0.670\n2,alpha_sa1,0.670,0.896\n")
-    again = cli("rescore", "r.duckdb")
-    assert again.err.startswith("run 1 is rescored as run 2; changed: input fragments\n1 rescored")
-    assert "clusters" in again.out
-
-
 # -- standard input ----------------------------------------------------------------------------------
 
 

@@ -154,7 +154,7 @@ def test_what_the_parser_refuses(cli, arguments):
 
 
 def test_a_command_is_suggested(cli):
-    said = "error: no such command 'scroe'; did you mean 'score', 'rescore', 'describe'? `scorespec --help` lists"
+    said = "error: no such command 'scroe'; did you mean 'score', 'describe'? `scorespec --help` lists"
     cli("scroe").refused_with(said, code=2)
 
 

@@ -1,4 +1,4 @@
-"""The Python interface to results databases: query, list, add, remove, rescore and compare their runs."""
+"""The Python interface to results databases: query, list, add, remove and compare their runs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ from scorespec.run.limits import Limits
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from scorespec.app.rescore import Rescored
     from scorespec.comparison.compared_runs import ComparedRun
     from scorespec.comparison.comparison_tables import Comparisons, Leaderboard
     from scorespec.comparison.gate import Gate
     from scorespec.report.report_page import Page, Picture
-    from scorespec.run.progress import Listener
 
 
 RUN_WORDS = ("id", "name", "corpus", "suite")  # the columns of runs in notebooks
@@ -177,47 +175,6 @@ def calibrate(
     names = parameters_of(suite, [parameters] if isinstance(parameters, str) else [*parameters])
     instead = f"name the parameters that you need of {', '.join(suite.calibration)}"
     return {name: value_of(suite, found, name, instead) for name in names}
-
-
-def rescore(
-    results: str | Path,
-    *,
-    specs: Paths = (),
-    plugins: Paths = (),
-    added: bool = False,
-    schema: str = "main",
-    memory_limit: str | None = None,
-    threads: int | None = None,
-    temp_dir: str | Path | None = None,
-    progress: str | Listener = "none",
-    keep: bool = False,
-) -> Rescored:
-    """Score the runs of a results database again whose inputs, documents or parameters have changed since.
-
-    Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
-    to the database, and supersede the old ones, whatever has changed; with ``keep``, an old run stays current if its
-    gold, its documents or its parameters have changed. The result says what had changed for each run, and which scores
-    moved, the largest difference first. Runs that cannot be scored again, such as those of objects and reference
-    points, are in ``left_out``. An error of one run does not stop the others, and is in ``failed``. ``specs`` and
-    ``plugins`` are the documents and plugins that stored runs may use. Runs that :func:`add_runs` has added fail unless
-    ``added``. Raises UsageError or RunError if the database
-    cannot be read.
-    """
-    from scorespec.app.job import Job
-    from scorespec.app.rescore import rescore as rescore_runs
-
-    job = Job(
-        "",
-        specs=specs,
-        plugins=plugins,
-        output=results,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        progress=progress,
-    )
-    return rescore_runs(job, added, keep)
 
 
 # -- comparison ------------------------------------------------------------------------------------

@@ -83,9 +83,9 @@ class Job:
     """A run that a user asks for: the documents, what is asked of them (``request``), and the ``inputs`` by name.
 
     ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``other`` is the
-    run of ``from_run``. ``dividing`` says how the run is divided. Of a stored run, ``calibrated`` are the parameters
-    that it took from the scores of another run. ``reference_point`` is the name of the reference point that is scored;
-    None for a submission. Inputs that are ``prepared`` are not read again. The job is number ``number`` of ``total``.
+    run of ``from_run``. ``dividing`` says how the run is divided. ``reference_point`` is the name of the
+    reference point that is scored; None for a submission. Inputs that are ``prepared`` are not read again. The job is
+    number ``number`` of ``total``.
     """
 
     def __init__(
@@ -273,7 +273,6 @@ class Job:
         self.meta = plain_meta(meta or {})
         self.dividing = read_dividing(on, shared, parts)
         self.reference_point: str | None = None
-        self.calibrated: Sequence[str] = ()
         self.prepared: Prepared | None = None
         self.number = self.total = 1
 

@@ -263,7 +263,7 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
         corpus=job.corpus,
         meta=job.meta,
         reference_point=job.reference_point,
-        calibrated=sorted({*job.calibrated, *(plan.asked.params.keys() - job.request.params.keys())}),
+        calibrated=sorted(plan.asked.params.keys() - job.request.params.keys()),
         call=_call(job, plan) if plan.disclosure.allows("call") else {},
     )
 

@@ -9,7 +9,7 @@ import typer
 
 import scorespec
 from scorespec.cli import printing
-from scorespec.cli.options import LIMITS, Database, Format, Signature, Typed, with_options
+from scorespec.cli.options import Database, Format, Signature, Typed, with_options
 from scorespec.core.terminal import print_warnings, say
 from scorespec.errors import UsageError
 
@@ -92,25 +92,6 @@ def add(
     """Append the runs of other results databases, such as a pending one; they get new numbers."""
     for other, ids in scorespec.add_runs(results, *others, **given.arguments).items():
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
-
-
-@with_options(f"specs plugins schema {LIMITS} progress")
-def rescore(
-    *,
-    results: Database,
-    given: Typed,
-    added: Annotated[bool, typer.Option("--added", help="also runs that `runs add` has added")] = False,
-    format: Format = "table",
-    keep: Annotated[
-        bool, typer.Option("--keep", help="old runs stay current, too, if gold, documents or parameters have changed")
-    ] = False,
-) -> None:
-    """Score runs again whose inputs, documents or parameters have changed, and show which scores moved."""
-    printing.check_format(format)
-    found = scorespec.rescore(results, added=added, keep=keep, **given.arguments)
-    printing.print_rescored(found, format)
-    if found.failed:
-        raise typer.Exit(max(error.exit_code for error in found.failed.values()))
 
 
 @with_options("specs plugins schema")

@@ -44,15 +44,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.app.batch import Batch
-    from scorespec.app.rescore import Rescored
     from scorespec.app.runs import Run
     from scorespec.app.validate import Validation
     from scorespec.core.events import StepCost
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
-CHANGED = ("before", "after", "difference")
-MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)  # the columns of scores that moved
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 SYSTEM = ("name", "corpus")  # instead of this column, for programs
 POINT = "reference_point"  # the column with the name of the reference point
@@ -193,39 +190,6 @@ def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
             score = row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
             values[f"{visible(score)} {own}".rstrip()] = row["value"]
     return found
-
-
-def print_rescored(found: Rescored, format: str) -> None:
-    """The scores that moved when runs were rescored; on standard error, what was done with each run."""
-    if format == "json":
-        failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
-        runs = {name: getattr(found, name) for name in ("moved", "changed", "unchanged", "left_out")}
-        print_json({**runs, "failed": failed})
-    elif format == "csv":
-        _print_csv(found.moved, MOVED)
-    elif found.moved:
-        shown = [_moved_texts(row) for row in found.moved]
-        filled = [name for name in MOVED if any(row[name] for row in shown)]
-        print_table(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"), format)
-    for number, changed in found.changed.items():
-        if number in found.runs:
-            complain(f"run {number} is rescored as run {found.runs[number].number}; changed: {visible(changed)}")
-    for number, error in found.failed.items():
-        complain(f"run {number} cannot be rescored: {visible(str(error), lines=True)}")
-    for reason in dict.fromkeys(found.left_out.values()):
-        numbers = [str(number) for number, each in found.left_out.items() if each == reason]
-        complain(f"run{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} left out: {visible(reason)}")
-    left_out = f"{len(found.left_out):,} left out, " if found.left_out else ""
-    complain(
-        f"{len(found.runs):,} rescored, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
-    )
-
-
-def _moved_texts(row: Row) -> dict[str, str]:
-    """A row of a score that moved, for people: counts are whole numbers, the slice is as in the table of a run."""
-    numbers = {name: f"{row[name]:,}" if isinstance(row[name], int) else number_text(row[name]) for name in CHANGED}
-    texts = {**row, "slice": slice_text(json.loads(row["slice"]))}
-    return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
 
 
 def _failed(batch: Batch[Any]) -> list[dict[str, Any]]:

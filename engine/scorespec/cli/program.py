@@ -55,7 +55,6 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "leaderboard": comparing.leaderboard,
         "gate": comparing.gate,
         "calibrate": keeping.calibrate,
-        "rescore": keeping.rescore,
     },
     READ: {"list": defining.list_, "show": defining.show},
     WRITE: {

@@ -10,7 +10,6 @@ scorespec compare runs.duckdb old new --metric wer
 scorespec leaderboard runs.duckdb
 scorespec gate runs.duckdb new --baseline old --targets targets.yml
 scorespec calibrate dev.duckdb my-system
-scorespec rescore runs.duckdb
 scorespec list suites
 scorespec show wer
 scorespec check my-metric.yaml

@@ -20,7 +20,6 @@ from scorespec.run.attaching import BusyError, attach, opened, reason, shut, who
 from scorespec.run.limits import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
-ADDED = "added"  # marks the call of a run that another database had
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
 
 # Threads of this process that write to one file wait for each other without a time limit.
@@ -79,26 +78,22 @@ def add_file(results: Path, source: Path, schema: str) -> list[int]:
     if results.samefile(source):
         raise RunError(f"{source} cannot be added to itself")
     try:
-        is_own = source.name.startswith(f"{results.name}{PENDING}")
-        ids = add_runs(results, source, schema, foreign=not is_own)
+        ids = add_runs(results, source, schema)
     except RunError as error:
         raise RunError(f"cannot add the runs of {source} to {results}: {error}") from None
-    if is_own:
+    if source.name.startswith(f"{results.name}{PENDING}"):
         source.unlink()
     return ids
 
 
-def add_runs(
-    results: Path, source: Path, schema: str, limits: Limits | None = None, foreign: bool = False
-) -> list[int]:
+def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
     """Append the runs of the results database ``source`` to another; returns their new ids.
 
     The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
-    The calls of ``foreign`` runs are marked: somebody else may have chosen the files that they name. Raises RunError
-    with only the reason.
+    Raises RunError with only the reason.
     """
     with _changing(results, limits or Limits(), schema, source) as tables:
-        return _add(tables, source, schema, foreign)
+        return _add(tables, source, schema)
 
 
 @contextmanager
@@ -128,18 +123,6 @@ def _changing(results: Path, limits: Limits, schema: str, source: Path | None = 
         raise RunError(reason(error, results)) from None
 
 
-def supersede(results: Path, later: Mapping[int, int], schema: str) -> None:
-    """Let runs be superseded by ``later`` ones, whatever gold each was scored against. Raises RunError."""
-    try:
-        with _changing(results, Limits(), schema) as tables:
-            listed = " ".join(f"WHEN {number} THEN {new}" for number, new in later.items())
-            ids = ", ".join(map(str, later))
-            changed = f"superseded_by = CASE id {listed} END WHERE id IN ({ids})"
-            tables.connection.execute(f"UPDATE {tables.sql('runs')} SET {changed}")
-    except RunError as error:
-        raise RunError(f"cannot change runs of {results}: {error}") from None
-
-
 def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
@@ -152,7 +135,7 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
         raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
-def _add(tables: ResultTables, source: Path, schema: str, foreign: bool) -> list[int]:
+def _add(tables: ResultTables, source: Path, schema: str) -> list[int]:
     connection, added = tables.connection, _tables_of_source(tables.connection, source, schema)
     first = f"SELECT coalesce(max(id), 0) + 1 FROM {tables.sql('runs')}"
     numbered = f"SELECT id, id - min(id) OVER () + ({first}) FROM {added.sql('runs')} ORDER BY id"
@@ -164,10 +147,7 @@ def _add(tables: ResultTables, source: Path, schema: str, foreign: bool) -> list
             _check_types(connection, table, added.sql(table), columns, tables.columns[table])
             changed = [f"{key} + {shift} AS {key}"]
             if table == "runs":  # a run that is called by its id gets a new name
-                changed += [f"superseded_by + {shift} AS superseded_by", "nullif(name, 'run ' || id) AS name"]
-            if table == "runs" and foreign:
-                marked = f"""json_merge_patch("call", '{{"{ADDED}": true}}')"""
-                changed.append(f"""CASE WHEN "call"::VARCHAR <> '{{}}' THEN {marked} ELSE "call" END AS "call\"""")
+                changed.append("nullif(name, 'run ' || id) AS name")
             rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added.sql(table)}"
             connection.execute(f"INSERT INTO {tables.sql(table)} BY NAME {rows}")
     return [*ids.values()]

@@ -130,7 +130,7 @@ def _hint(sql: str, said: str) -> str:
     return ""
 
 
-OLDER = "left out, because the latest run has other gold (`rescore` scores them again): "  # then the names of runs
+OLDER = "left out, because the latest run has other gold: "  # then the names of runs
 
 
 def gold_of(digests: Mapping[str, Sequence[int]], of_slices: Collection[str]) -> str:

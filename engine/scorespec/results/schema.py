@@ -147,10 +147,9 @@ class ResultTables:
         runs = self.sql("runs")
         self.connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
         later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY id)"
-        told = f"CASE WHEN superseded_by IN (SELECT id FROM {runs}) THEN superseded_by END"  # by `rescore`
         self.connection.execute(
             f"UPDATE {runs} AS run SET superseded_by = found.later "
-            f"FROM (SELECT id, coalesce({later}, {told}) AS later FROM {runs}) AS found "
+            f"FROM (SELECT id, {later} AS later FROM {runs}) AS found "
             "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
         )
         inside = quoted(self._schema)  # a view finds tables in its own database
