@@ -93,7 +93,7 @@ bench-peers: $(TEST)
 	$(PEERS)/bin/python -m pip install --quiet jiwer==4.0.0
 	$(BIN)/python tests/benchmarks/peers.py $(PEERS)/bin/python
 
-# The tables of docs/simulations.md: coverage of intervals, size and power of tests; takes a few minutes.
+# The numbers of docs/simulations.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
 	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/statistics/simulated.csv
 	$(BIN)/python tests/simulations/fits.py
