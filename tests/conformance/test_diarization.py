@@ -33,7 +33,9 @@ def scores(run: scorespec.Run) -> dict[tuple[str, str], float | None]:
 
 @pytest.mark.parametrize(
     "record",
-    only([RECORDS[at] for at in (4, 16, 21, 24)], RECORDS),  # of each program; both rules of overlap; channels
+    only(
+        [RECORDS[at] for at in (4, 16, 21, 24, 29)], RECORDS
+    ),  # of each program; both rules of overlap; channels; names
     ids=lambda each: f"{each['suite']}-{each['params']}-{each.get('data', '')}{'uem' if each['uem'] else 'extent'}",
 )
 def test_the_programs_have_these_scores(record: dict[str, Any]) -> None:
@@ -45,14 +47,31 @@ def test_the_programs_have_these_scores(record: dict[str, Any]) -> None:
 
 
 def of_program(record: dict[str, Any]) -> Iterator[tuple[str, Any, float | None]]:
-    """What a program recorded of each recording, with our values."""
+    """What a program recorded of each recording, with our values; with ``names``, of speakers with common names."""
     data = record.get("data", "")
-    inputs = {side: DATA / f"{data}{side}.rttm" for side in ("reference", "hypothesis")}
+    inputs: dict[str, Any] = {side: DATA / f"{data}{side}.rttm" for side in ("reference", "hypothesis")}
     if record["uem"]:
         inputs["uem"] = DATA / f"{data}regions.uem"
-    found = scores(scorespec.score(record["suite"], **inputs, params=record["params"], by=["doc"]))
+    if "names" in record:
+        inputs["hypothesis"] = named_as_in_reference(inputs["hypothesis"])
+    metrics = sorted(
+        {name.partition(".")[0] for values in record["values"].values() for name in values} | {"der_percent"}
+    )
+    run = scorespec.score(record["suite"], **inputs, params=record["params"], by=["doc"], metrics=metrics)
+    found = scores(run)
     for doc, values in record["values"].items():
         yield from ((f"{doc} {name}", value, found[doc, name]) for name, value in values.items())
+        if values.get("der.scored"):
+            for name in ("missed", "false_alarm", "confusion"):
+                percent = 100 * values[f"der.{name}"] / values["der.scored"]
+                yield f"{doc} der_percent.{name}", percent, found[doc, f"der_percent.{name}"]
+
+
+def named_as_in_reference(path: Path) -> pa.Table:
+    """The hypothesis, in which hs1 is the speaker s1 of the reference."""
+    turns = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = [(doc, float(onset), float(duration), name[1:]) for _, doc, _, onset, duration, _, _, name, *_ in turns]
+    return pa.table(dict(zip(("doc", "tbeg", "dur", "speaker"), map(list, zip(*rows, strict=True)), strict=True)))
 
 
 @pytest.mark.parametrize("suite", first(DIGITS))
@@ -160,11 +179,13 @@ def test_time_that_is_sampled_has_the_same_errors(seed: int) -> None:
         hypothesis=table(hypothesis),
         uem=pa.table({"doc": ["d"], "onset": [region[0] / 10], "offset": [region[1] / 10]}),
         params={"collar": collar / 10, "skip_overlap": skip_overlap},
-        metrics=["der"],
+        metrics=["der", "identification", "overlapped_speech"],
     )
     found = scores(run)
+    expected |= diarization.named_errors(reference, hypothesis, region, collar, skip_overlap)
     for component, tenths in some(expected.items()):
-        assert found["ALL", f"der.{component}"] == pytest.approx(tenths / 10, abs=1e-9), component
+        name = component if "." in component else f"der.{component}"
+        assert found["ALL", name] == pytest.approx(tenths / 10, abs=1e-9), component
 
 
 @pytest.mark.parametrize("suite", first(DIGITS))

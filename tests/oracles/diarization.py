@@ -44,6 +44,20 @@ def errors(
     }
 
 
+def named_errors(
+    reference: Sequence[Turn], hypothesis: Sequence[Turn], region: tuple[int, int], collar: int, skip_overlap: bool
+) -> dict[str, int]:
+    """The confusion in tenths of a second if speakers are right who have the same name, and the overlapped speech."""
+    times = [at for at in range(*region) if is_scored(reference, at, collar, skip_overlap)]
+    scored = [(said(reference, at), said(hypothesis, at)) for at in times]
+    return {
+        "identification.confusion": sum(min(len(ref), len(hyp)) - len(ref & hyp) for ref, hyp in scored),
+        "overlapped_speech.shared": sum(len(ref) > 1 and len(hyp) > 1 for ref, hyp in scored),
+        "overlapped_speech.found": sum(len(hyp) > 1 for _, hyp in scored),
+        "overlapped_speech.overlapped": sum(len(ref) > 1 for ref, _ in scored),
+    }
+
+
 def said(turns: Sequence[Turn], at: int) -> frozenset[str]:
     """Who speaks in the tenth of a second that begins at this time."""
     return frozenset(turn.speaker for turn in turns if turn.onset <= at < turn.offset)
