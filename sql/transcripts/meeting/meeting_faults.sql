@@ -24,6 +24,12 @@ SELECT '{{ side }}', document, line, concat('document ', document,
 FROM {{ table }}
 WHERE upper(token) IN (upper({{ ignored_text }}), replace(upper({{ ignored_text }}), '_', ''))
 UNION ALL
+SELECT '{{ side }}', document, min(line), concat('document ', document, ' has a region in uem, and words without a time (', count(*), ')')
+FROM {{ table }}
+WHERE document IN (SELECT doc FROM {{ uem }})
+    AND (coalesce(segment_onset, onset) IS NULL OR coalesce(segment_offset, onset + duration) IS NULL)
+GROUP BY document
+UNION ALL
 {% endfor %}
 SELECT 'respelt', NULL, NULL, token
 FROM (SELECT token FROM {{ reference }} UNION SELECT token FROM {{ hypothesis }})

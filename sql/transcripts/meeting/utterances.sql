@@ -6,6 +6,6 @@ SELECT side, document, stream, dense_rank() OVER (PARTITION BY side, document OR
 FROM (
     SELECT side, document, {{ meeting.stream() }} AS stream, segment, min(segment_onset) AS onset,
         max(segment_offset) AS "offset", min(line) AS line, min(coalesce(number, line)) AS number
-    FROM (SELECT 0 AS side, * FROM {{ reference }} UNION ALL BY NAME SELECT 1 AS side, * FROM {{ hypothesis_tokens }})
+    FROM (SELECT 0 AS side, * FROM {{ reference_tokens }} UNION ALL BY NAME SELECT 1 AS side, * FROM {{ hypothesis_tokens }})
     GROUP BY ALL
 )

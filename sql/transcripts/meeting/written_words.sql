@@ -2,7 +2,7 @@
    words of the hypothesis if the texts cannot be scored (meeting_faults). #}
 {% import "transcripts/meeting/words.jinja" as meeting with context %}
 {% import "transcripts/shared/words.jinja" as words with context %}
-{% for tokens in (reference, hypothesis_tokens) %}
+{% for tokens in (reference_tokens, hypothesis_tokens) %}
 SELECT side, word_.document, segment_number, word_.line, number, part, word, attached, optional, NULL::BIGINT AS entity,
     NULL::BIGINT AS alternation, NULL::BIGINT AS branch, word_.onset, duration
 FROM (

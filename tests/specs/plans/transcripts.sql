@@ -14,9 +14,9 @@ the_scores
 
 -- ## steps of meeting
 Suite_meeting, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
-reference, hypothesis, glm, utterances, meeting_faults, written_words, stream_words, streams, cp_distances,
-cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer, untimed_documents, tcp_words, tcp_distances,
-tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer, orc_sizes, orc_first_streams,
+reference, hypothesis, glm, uem, utterances, meeting_faults, written_words, stream_words, streams,
+cp_distances, cp_assignment, cp_blocks, cp_outcomes, cpwer_units, cpwer, untimed_documents, tcp_words,
+tcp_distances, tcp_assignment, tcp_blocks, tcp_outcomes, tcpwer_units, tcpwer, orc_sizes, orc_first_streams,
 orc_best_division, orc_division, orc_utterances, orc_blocks, orc_outcomes, orcwer_units, orcwer, cp_alignment,
 the_scores
 
@@ -1417,7 +1417,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite meeting: Word error rates of transcripts of meetings, in which several speakers can speak at the same
 --   time. The speakers of the hypothesis are assigned to the speakers of the reference so that there are the
 --   fewest errors.
--- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, glm; also the tables
+-- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, glm, uem; also the tables
 --   …_rows_…, which Python functions make
 -- Order: each of the 29 steps reads inputs and steps above it. Metrics: cp_outcomes → cpwer; tcp_outcomes →
 --   tcpwer; orc_outcomes → orcwer
@@ -1439,6 +1439,12 @@ CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segme
 --   first rule whose pattern begins there, between its two contexts, is applied. Texts begin and end with a
 --   blank, and words are in capitals unless case is keep.
 CREATE TABLE IF NOT EXISTS "glm" (line BIGINT, "pattern" VARCHAR, "replacement" VARCHAR, "before" VARCHAR, "after" VARCHAR, "side" VARCHAR, "ignore_case" BOOLEAN, "problem" VARCHAR);
+
+-- ## meeting.uem
+-- input uem (specs/transcripts/meeting/tables.yaml): One row per region of a recording that is scored
+--   (un-partitioned evaluation map). An utterance that has a time in common with a region is scored as a
+--   whole, and so is a recording without a region.
+CREATE TABLE IF NOT EXISTS "uem" (line BIGINT, "doc" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## meeting.utterances
 -- relation utterances (specs/transcripts/meeting/words.yaml)
@@ -1476,6 +1482,12 @@ SELECT 'reference', document, line, concat('document ', document,
 FROM "reference"
 WHERE upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', ''))
 UNION ALL
+SELECT 'reference', document, min(line), concat('document ', document, ' has a region in uem, and words without a time (', count(*), ')')
+FROM "reference"
+WHERE document IN (SELECT doc FROM "uem")
+    AND (coalesce(segment_onset, onset) IS NULL OR coalesce(segment_offset, onset + duration) IS NULL)
+GROUP BY document
+UNION ALL
 SELECT 'hypothesis' AS side, document, min(line) AS line, concat('document ', document, ' is not in the reference; extra=ignore leaves it out') AS fault
 FROM "hypothesis"
 WHERE document NOT IN (SELECT document FROM "reference")
@@ -1491,6 +1503,12 @@ SELECT 'hypothesis', document, line, concat('document ', document,
     ' has the token of ignored_text here, but all segments of a meeting are scored; remove the segment from both texts')
 FROM "hypothesis"
 WHERE upper(token) IN (upper('IGNORE_TIME_SEGMENT_IN_SCORING'), replace(upper('IGNORE_TIME_SEGMENT_IN_SCORING'), '_', ''))
+UNION ALL
+SELECT 'hypothesis', document, min(line), concat('document ', document, ' has a region in uem, and words without a time (', count(*), ')')
+FROM "hypothesis"
+WHERE document IN (SELECT doc FROM "uem")
+    AND (coalesce(segment_onset, onset) IS NULL OR coalesce(segment_offset, onset + duration) IS NULL)
+GROUP BY document
 UNION ALL
 SELECT 'respelt', NULL, NULL, token
 FROM (SELECT token FROM "reference" UNION SELECT token FROM "hypothesis")
