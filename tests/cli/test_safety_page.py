@@ -134,10 +134,6 @@ TESTS_OF = {
         "test_a_macro_replaces_no_function",
     ],
     "A damaged table is named": ["test_a_damaged_table_is_named"],
-    "`scorespec rescore` runs Python and": [
-        "test_documents_and_plugins_of_a_stored_call_are_named_again",
-        "test_runs_of_other_databases_are_rescored_only_if_asked",
-    ],
     "`scorespec runs add` reads no": [
         "test_a_view_in_what_is_added_reads_no_files",
         "test_runs_of_two_databases_become_those_of_one",
