@@ -15,7 +15,7 @@
 {% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
 {% set left_out = "; extra=ignore leaves it out" %}
 {% set hint = "; with missing=deletions, its words count as deletions" %}
-{% set columns = "document, segment, token, onset, channel, alternation, branch, attached, number, line" %}
+{% set columns = "document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line" %}
 WITH recordings AS (
     SELECT stray_.document, segment, min(segment_.document) AS recording, 'recording' AS kind
     FROM (
@@ -38,7 +38,8 @@ hypothesis_segments AS (
         row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
+    FROM tokens
+    WHERE side = 'hypothesis'
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (

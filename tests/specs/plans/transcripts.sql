@@ -203,9 +203,9 @@ WITH recordings AS (
     HAVING count(*) = 1
 ),
 tokens AS NOT MATERIALIZED (
-    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference"
+    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference"
     UNION ALL
-    SELECT 'hypothesis', document, segment, token, onset, channel, alternation, branch, attached, number, line FROM (
+    SELECT 'hypothesis', document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM (
         SELECT token_.* REPLACE (coalesce(recording, document) AS document)
         FROM "hypothesis" AS token_
         LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
@@ -216,11 +216,8 @@ hypothesis_segments AS (
         row_number() OVER (PARTITION BY document ORDER BY min(coalesce(number, line))) - 1 AS segment_number,
         bool_or(onset IS NOT NULL) AS timed,
         coalesce(min(segment_onset), min(onset)) AS begin, coalesce(max(segment_offset), max(onset + duration)) AS "end"
-    FROM (
-        SELECT token_.* REPLACE (coalesce(recording, document) AS document)
-        FROM "hypothesis" AS token_
-        LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
-    )
+    FROM tokens
+    WHERE side = 'hypothesis'
     GROUP BY document, coalesce(segment, '')
 ),
 pairs AS (
@@ -817,7 +814,7 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 );
 
 -- ## formatting.text_checks, like cer.text_checks except:
-@@ -101 +101 @@
+@@ -98 +98 @@
 -WHERE attached AND 'characters' = 'words'
 +WHERE attached AND 'words' = 'words'
 
@@ -2121,7 +2118,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.text_checks, like cer.text_checks except:
-@@ -101 +101 @@
+@@ -98 +98 @@
 -WHERE attached AND 'characters' = 'words'
 +WHERE attached AND 'mixed' = 'words'
 
@@ -2916,12 +2913,9 @@ JOIN "compared_texts" AS text_ ON reference_.document = recording AND coalesce(r
 -        FROM "hypothesis"
 +        FROM "scored_tokens"
 @@ -26 +26 @@
--    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference"
-+    SELECT 'reference' AS side, document, segment, token, onset, channel, alternation, branch, attached, number, line FROM "reference_tokens"
+-    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference"
++    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference_tokens"
 @@ -30 +30 @@
--        FROM "hypothesis" AS token_
-+        FROM "scored_tokens" AS token_
-@@ -41 +41 @@
 -        FROM "hypothesis" AS token_
 +        FROM "scored_tokens" AS token_
 
