@@ -78,7 +78,7 @@ NAVIGATION = {
     },
     "Many systems": {
         "start/challenge": ["challenges", "safety"],
-        "start/rows": ["scaling", "performance"],
+        "scaling": ["performance"],
     },
     "Define and query": {
         "start/metric": ["how-to/documents", "document-language", "your-own-domain", "plugins"],
@@ -97,6 +97,7 @@ SHORT = {
     "term-detection": "Spoken term detection",
     "term-discovery": "Spoken term discovery",
     "articulation": "Articulatory synthesis",
+    "scaling": "Clusters and large data",
     "explanation": "Understand scorespec",
     "reference/formats": "Formats, one by one",
     "reference/commands": "Options of each command",

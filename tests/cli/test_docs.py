@@ -28,7 +28,7 @@ DOCUMENTS = [
 LONG = {
     *("docs/articulation.md", "docs/challenges.md", "docs/gallery.md", "docs/named-entities.md"),
     *("docs/how-to/score.md", "docs/how-to/compare.md", "docs/how-to/databases.md", "docs/how-to/documents.md"),
-    *("docs/scaling.md", "docs/start/challenge.md", "docs/start/metric.md", "docs/start/rows.md", "docs/start/sql.md"),
+    *("docs/scaling.md", "docs/start/challenge.md", "docs/start/metric.md", "docs/start/sql.md"),
     *("docs/start/submission.md", "docs/tde2015.md", "docs/your-own-domain.md", "docs/plugins.md"),
     *("docs/quesst2015.md", "docs/term-detection.md", "docs/zerospeech2015.md", "docs/gate.md", "docs/reporting.md"),
     *("docs/resources.md", "docs/verification.md", "docs/term-discovery.md"),
