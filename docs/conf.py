@@ -29,7 +29,7 @@ html_title = "scorespec"
 html_static_path = ["website/static"]
 html_logo = html_favicon = "website/static/mark.svg"
 html_css_files = ["style.css"]
-html_search_scorer = "website/static/scorer.js"
+html_search_scorer = str(HERE / "website" / "static" / "scorer.js")  # Sphinx opens it in the working folder
 html_math_renderer = "mathml"
 html_show_copyright = False
 html_show_search_summary = False  # Sphinx would fetch other pages, which a page that is opened as a file may not
