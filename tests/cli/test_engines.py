@@ -68,9 +68,7 @@ metrics:
 
 
 def act(how: str) -> Any:
-    """A task: a number is returned, `die` ends the worker, `stop` stops it, a file ends it once."""
-    if how == "stop":
-        os.kill(os.getpid(), signal.SIGSTOP)
+    """A task: a number is returned, `die` ends the worker, a file ends it once."""
     if how == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     if not how.isdigit() and os.path.exists(how):
@@ -163,17 +161,6 @@ def test_a_task_that_ends_every_worker_is_lost_and_no_other():
     for number in (1, 3):
         assert isinstance(found[number], RunError)
         assert "each worker that scored it ended without a result (signal 9); if memory ran out, " in str(found[number])
-
-
-@slow
-def test_a_worker_that_is_stopped_is_ended(tmp_path, monkeypatch):
-    monkeypatch.setattr(processes, "STOPPED", 0.2)
-    monkeypatch.setattr(processes, "LOOKED_AT", 0.1)
-    engine = processes.Processes(2)
-    found = dict(engine.map(act, ["1", "stop", "2"]))
-    engine.close()
-    assert [found[0], found[2]] == ["1", "2"]
-    assert "ended without a result (it was stopped for more than 0.2 s)" in str(found[1])
 
 
 # -- results of a call that ends early -----------------------------------------------------------------

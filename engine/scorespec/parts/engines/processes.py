@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,8 +15,6 @@ from typing import Any
 from scorespec.parts.engines.protocol import Engine, Function, lost
 
 ATTEMPTS = 2  # at a task whose worker ends
-STOPPED = 60  # seconds after which a process that a signal has stopped is ended
-LOOKED_AT = 5  # seconds between looks at processes that give no result
 SERVE = "from scorespec.parts.engines.processes import serve; serve({descriptor})"
 
 
@@ -45,9 +42,7 @@ class Processes(Engine):
                 worker, (number, attempt) = idle.pop(), waiting.popleft()
                 worker.begin(function, tasks[number])
                 busy[worker.pipe] = worker, number, attempt
-            for worker, *_ in busy.values():
-                worker.end_if_stopped()
-            ready = set(wait(list(busy), LOOKED_AT))
+            ready = set(wait(list(busy)))
             for pipe in [each for each in busy if each in ready]:
                 worker, number, attempt = busy.pop(pipe)
                 try:
@@ -81,8 +76,7 @@ class _Worker:
     """A process that runs one task at a time.
 
     It is started from scratch, not as a copy of this process, whose threads it would lack, and does not import the
-    user's main program again. Ctrl-C does not reach it: it is in a session of its own. A process that is stopped for a
-    minute is ended, and its task is repeated as that of any other process that ends.
+    user's main program again. Ctrl-C does not reach it: it is in a session of its own.
     """
 
     def __init__(self) -> None:
@@ -96,21 +90,11 @@ class _Worker:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
         other_end.close()
-        self._stopped: float | None = None  # when it was first seen stopped
 
     def begin(self, function: Function, task: Any) -> None:
         """Start a task. If the process has ended, reading its result fails."""
         with suppress(OSError):
             self.pipe.send((function, task))
-
-    def end_if_stopped(self) -> None:
-        """End the process if a signal has stopped it for a minute: otherwise the run would wait for ever."""
-        is_stopped = self._process.poll() is None and os.waitid(
-            os.P_PID, self._process.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT
-        )
-        self._stopped = (self._stopped or time.monotonic()) if is_stopped else None
-        if self._stopped and time.monotonic() - self._stopped > STOPPED:
-            self._process.kill()
 
     def end(self) -> str:
         """End the process; returns how it ended."""
@@ -118,8 +102,7 @@ class _Worker:
         self._process.kill()
         self._process.communicate()
         code = self._process.returncode
-        stopped = self._stopped and f"it was stopped for more than {STOPPED} s"
-        return stopped or (f"signal {-code}" if code < 0 else f"exit code {code}")
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def serve(descriptor: int) -> None:
