@@ -127,6 +127,12 @@ def test_make_comes_first_in_the_readme() -> None:
     assert [each.command.split("#")[0].strip() for each in commands(installed)] == ["make demo", "make test"]
 
 
+def test_the_order_of_the_search_replaces_that_of_sphinx() -> None:
+    """Sphinx declares `var Scorer` in a script before, so that any other declaration is an error: nothing is found."""
+    scorer = (CHECKOUT / "docs" / "website" / "static" / "scorer.js").read_text(encoding="utf-8")
+    assert re.findall(r"(\w+) Scorer =", scorer) == ["var"]
+
+
 def test_the_citation_is_of_this_version() -> None:
     from scorespec import __version__
 

@@ -2,10 +2,11 @@
 // come first, and the pages of single definitions last. Sphinx reads this object; the numbers are its own otherwise.
 const TASKS = /^(wer|characters|meetings|named-entities|transcripts|diarization|verification|term-detection|term-discovery|articulation)$/;
 
-const Scorer = {
+var Scorer = {  // Sphinx declares one before, which this replaces
   score: ([page, title, , , score]) => {
     const typed = (new URLSearchParams(location.search).get("q") || "").trim().toLowerCase();
-    const named = typed && title.toLowerCase().includes(typed) ? 40 : 0;
+    const words = typed.split(/\s+/).filter((word) => word && title.toLowerCase().includes(word));
+    const named = 15 * words.length + (typed && title.toLowerCase().includes(typed) ? 40 : 0);
     return score + named + (TASKS.test(page) ? 30 : 0) - (page.startsWith("reference/") ? 10 : 0);
   },
   objNameMatch: 11,
