@@ -27,6 +27,7 @@ from oracles.meetings import (
     seglst_text,
     speakers,
     within,
+    words_of_wrong_speakers,
 )
 
 RECORDED = Path(__file__).parents[1] / "data" / "named_entities" / "meetings"
@@ -106,6 +107,19 @@ def test_numbers_are_those_of_the_best_assignment(form: str, tmp_path: Path) -> 
             assert each["errors"] == each["substitutions"] + each["deletions"] + each["insertions"]
             said = sum(len(utterance.words) for utterance in hypothesis)
             assert each["words"] + each["insertions"] - each["deletions"] == said
+
+
+def test_words_of_wrong_speakers_are_those_of_an_alignment_with_the_fewest_errors(tmp_path: Path) -> None:
+    chance = random.Random("wder")
+    pairs = {f"m{number}": random_meeting(chance, utterances=4) for number in range(40)}
+    for at, side in enumerate(("r", "h")):
+        (tmp_path / f"{side}.json").write_text(seglst_text({name: pair[at] for name, pair in pairs.items()}))
+    found = scored(reference=tmp_path / "r.json", hypothesis=tmp_path / "h.json", metrics=["wder"])
+    possible = {name: words_of_wrong_speakers(*pair) for name, pair in pairs.items()}
+    assert sum(len(each) == 1 and each != {(0, 0)} for each in possible.values()) > 20
+    for name, each in some(possible.items()):
+        counts = found[name]["wder"]
+        assert (counts["aligned_words"], counts["wrong_speaker"]) in each, name
 
 
 def test_words_of_ctm_are_those_of_utterances_with_a_word_each(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -175,3 +176,31 @@ def as_ctm(document: str, meeting: Meeting) -> Iterator[str]:
 def seglst_text(meetings: dict[str, Meeting]) -> str:
     """Meetings as one SegLST file."""
     return json.dumps([segment for name, meeting in meetings.items() for segment in as_seglst(name, meeting)], indent=1)
+
+
+def words_of_wrong_speakers(reference: Meeting, hypothesis: Meeting) -> set[tuple[int, int]]:
+    """The numbers of aligned words, and of those with the wrong speaker, of each alignment with the fewest errors."""
+    left, right = (
+        [(word, each.speaker) for each in sorted(meeting, key=lambda each: each.begin) for word in each.words]
+        for meeting in (reference, hypothesis)
+    )
+
+    @cache
+    def aligned(refs: int, hyps: int) -> tuple[int, frozenset[tuple[tuple[str, str], ...]]]:
+        """The fewest errors of the first words of both texts, with the pairs of speakers of each such alignment."""
+        if not refs or not hyps:
+            return refs + hyps, frozenset([()])
+        (word, speaker), (other, heard) = left[refs - 1], right[hyps - 1]
+        errors, pairs = aligned(refs - 1, hyps - 1)
+        paired = frozenset(tuple(sorted([*each, (speaker, heard)])) for each in pairs)
+        ways = [(errors + (word != other), paired)]
+        ways += [(cost + 1, pairs) for cost, pairs in (aligned(refs - 1, hyps), aligned(refs, hyps - 1))]
+        fewest = min(cost for cost, _ in ways)
+        return fewest, frozenset().union(*(pairs for cost, pairs in ways if cost == fewest))
+
+    def right_words(pairs: Sequence[tuple[str, str]]) -> int:
+        heard = [*speakers(hypothesis), *[""] * len(speakers(reference))]
+        mappings = permutations(heard, len(speakers(reference)))
+        return max(sum(map(pairs.count, zip(speakers(reference), each, strict=True))) for each in mappings)
+
+    return {(len(pairs), len(pairs) - right_words(pairs)) for pairs in aligned(len(left), len(right))[1]}
