@@ -274,6 +274,11 @@ def transcripts() -> Iterator[Comparison]:
         "github.com/facebookresearch/fbai-speech, with the counts on record there", DIGITS, measures.of_score_py,
         absent(BIASING, "a copy of fbai-speech"),
     )  # fmt: skip
+    yield Comparison(
+        "formatting", "NeMo 2.0.0", "tests/data/named_entities/punctuation.json",
+        "60 texts with equal words, signs two words apart",
+        PROGRAM, 1e-12, measures.of_nemo,
+    )  # fmt: skip
     for suite, mode in {"speech_ne": "mitre", "muc_ne": "muc"}.items():
         yield Comparison(
             suite, "neref.py, an independent implementation", "noisy200", noisy, OWN, DIGITS,

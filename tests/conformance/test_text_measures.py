@@ -7,6 +7,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ import scorespec
 from external import BIASING
 from oracles.word_alignment import sclite_blocks
 
+DATA = Path(__file__).parents[1] / "data" / "named_entities"
 Text = Sequence[str]
 Texts = Sequence[tuple[str, Text, Text]]  # segments: name, reference and hypothesis
 Lists = Sequence[tuple[str, str, str | None]]  # rows of list, phrase and segment
@@ -155,6 +157,25 @@ def test_formatting() -> None:
         assert run.value("punctuation", sign=sign) == 1 - of["correct"] / of.total()
     assert run.value("capitals", "words") == capitals["words"]
     assert run.value("capitals") == capitals["errors"] / capitals["words"]
+
+
+def of_nemo() -> Iterator[tuple[str, float, float]]:
+    """What is compared, NeMo's count or rate, and ours. The words are equal, and signs are two words apart."""
+    recorded = json.loads((DATA / "punctuation.json").read_text(encoding="utf-8"))
+    texts = [(f"s{at}", each["reference"].split(), each["hypothesis"].split()) for at, each in enumerate(recorded)]
+    run = scorespec.score("formatting", **tables(texts), metrics=["punctuation"], by=["segment"])
+    for at, each in enumerate(recorded):
+        for sign, counts in each["counts"].items():
+            for name, count in counts.items():
+                yield f"{at} {sign} {name}", count, run.value("punctuation", name, sign=sign, segment=f"s{at}")
+        if each["counts"]:
+            yield f"{at} value", each["value"], run.value("punctuation", segment=f"s{at}")
+
+
+def test_punctuation_is_that_of_nemo() -> None:
+    compared = [*of_nemo()]
+    assert len(compared) > 500
+    assert [each for each in compared if abs(each[1] - each[2]) > 1e-12] == []
 
 
 def test_several_references() -> None:

@@ -18,7 +18,7 @@ from scorespec.show import show
 CATALOG = load_catalog()
 SUITES = [CATALOG.suite(name) for name in CATALOG.names("suites")]
 RECORDS = {(suite.name, each.conforms_to, each.data): each for suite in SUITES for each in CATALOG.agreement(suite)}
-WITHOUT_A_PROGRAM = {"formatting", "mixed", "multi_reference", "resources"}
+WITHOUT_A_PROGRAM = {"mixed", "multi_reference", "resources"}
 QUICK = ("meeting",)
 
 
