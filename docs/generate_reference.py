@@ -35,7 +35,7 @@ def generate(folder: Path, computed: bool = False) -> None:
         "surprises": surprises.surprises_page(),
     }
     if computed:
-        pages["what-the-documents-define"] = published.published_page()
+        pages["what-the-publications-define"] = published.published_page()
     for domain in domains:
         pages |= _domain(catalog, domain)
     for name, lines in pages.items():
@@ -92,7 +92,7 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Lines:
     yield from ("* [Commands](commands.md)", "* [Python](python.md)", "* [Results database](results.md)")
     yield from ("* [File formats](formats.md)", "* [Documents](documents.md)", "* [Kinds of metric](kinds.md)")
     yield from ("* [Python functions over rows](functions.md)", "* [SQL macros for every domain](macros.md)")
-    yield from ("* [What the documents define](what-the-documents-define.md)", "* [Bibliography](bibliography.md)")
+    yield from ("* [Bibliography](bibliography.md)", "* [What they define](what-the-publications-define.md)")
     yield from ("* [Agreement with other programs](agreement.md)", "* [What surprised us in them](surprises.md)")
     for domain in domains:
         yield from ("", f"## [{title(domain)}]({file(domain)}.md)")

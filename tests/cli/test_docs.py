@@ -141,13 +141,13 @@ def test_the_citation_is_of_this_version() -> None:
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The generated pages by name; of that on published documents, whose numbers must be computed, the headings."""
+    """The generated pages by name; of that on publications, whose numbers must be computed, the headings."""
     folder = tmp_path_factory.mktemp("reference")
     runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](folder)
     from reference.published import DOCUMENTS
 
     pages = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
-    return pages | {"what-the-documents-define.md": "".join(f"## {each.name}\n" for each in DOCUMENTS)}
+    return pages | {"what-the-publications-define.md": "".join(f"## {each.name}\n" for each in DOCUMENTS)}
 
 
 def test_every_parameter_is_explained(reference: dict[str, str]) -> None:

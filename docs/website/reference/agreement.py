@@ -13,8 +13,8 @@ Does a suite have the same scores as the program that you know? For each suite, 
 version, the data, how many scores were compared, and how many of them are equal. Two scores are equal if they differ
 by at most the tolerance. Below each table is the reason for each difference.
 
-The tests also compare all suites with programs that enumerate, on random inputs. [What the documents
-define](what-the-documents-define.md) has the numbers that are printed in publications.
+The tests also compare all suites with programs that enumerate, on random inputs. [What the publications
+define](what-the-publications-define.md) has the numbers that are printed in publications.
 
 `make agreement` repeats the comparisons for which the data and programs are on your machine, and lists the others. Data
 of others are not part of this project: the column *source* says where they come from. Environment variables name the

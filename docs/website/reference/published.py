@@ -1,4 +1,4 @@
-"""The page that lists what the published documents define: each place, the cases that reproduce it, and their numbers.
+"""The page that lists what the publications define: each place, the cases that reproduce it, and their numbers.
 
 The places are listed here. What reproduces a place is a case of the documents in specs/ with the tag `DOCUMENT PLACE`.
 """
@@ -15,7 +15,7 @@ from scorespec.check.documents_checked import TaggedCase, tagged_cases
 
 @dataclass(frozen=True)
 class Published:
-    """A published document: the name that its tags begin with, what it is, its suites, and its places in order."""
+    """A publication: the name that its tags begin with, what it is, its suites, and its places in order."""
 
     name: str
     about: str
@@ -25,9 +25,9 @@ class Published:
 
 
 INTRODUCTION = """\
-# What the documents define
+# What the publications define
 
-Look up an equation, a table or an example of a published document, and see what scorespec computes there.
+Look up an equation, a table or an example of a publication, and see what scorespec computes there.
 
 Five documents define the metrics of the suites. Every equation, number and example of these documents has at
 least one **case**: a small input whose scores were worked out by hand, or by a query that was written for the
