@@ -5,7 +5,8 @@ FROM (
     SELECT side, document, sign, (number << 24) + greatest(letters - 1, 0) AS place
     FROM {{ written_tokens }}
     JOIN {{ token_signs }} USING (token)
-    WHERE lettered AND (side, document, number) IN (SELECT side, document, number FROM {{ words }}) OR NOT lettered AND alternation IS NULL
+    WHERE (lettered OR alternation IS NULL)
+        AND (NOT lettered OR (side, document, number) IN (SELECT side, document, number FROM {{ words }}))
 ) AS sign_
 ASOF JOIN (SELECT side, document, position, (number << 24) + first AS place FROM {{ formatted_words }}) AS word_
     USING (side, document, place)

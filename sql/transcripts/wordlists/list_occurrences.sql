@@ -3,7 +3,9 @@
    document, the segment of hypothesis words is not known, and the document is one text. #}
 SELECT DISTINCT side, document, segment, speaker, list, text, first, first + length AS last
 FROM (
-    SELECT side, word_.document, {{ "word_.segment" if align_within.value == "segment" else "NULL::VARCHAR AS segment" }}, list, text, phrase_.line, length, position - place AS first
+    SELECT side, word_.document,
+        {{ "word_.segment" if align_within.value == "segment" else "NULL::VARCHAR AS segment" }},
+        list, text, phrase_.line, length, position - place AS first
     FROM {{ words }} AS word_
     JOIN {{ list_phrases }} AS phrase_ ON word_.word = phrase_.word
         AND coalesce(phrase_.document = word_.document, true) AND coalesce(phrase_.segment = word_.segment, true)

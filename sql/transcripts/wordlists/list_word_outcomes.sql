@@ -14,5 +14,6 @@ FROM (
         hyp_begin + nth < hyp_end AS heard
     FROM (SELECT *, unnest(range(greatest(ref_end - ref_begin, hyp_end - hyp_begin))) AS nth FROM {{ blocks }})
 ) AS block_
-LEFT JOIN listed_words AS listed_ ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
+LEFT JOIN listed_words AS listed_
+    ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
 GROUP BY ALL

@@ -9,6 +9,6 @@ FROM (
 UNION ALL BY NAME
 SELECT 0 AS side, line AS segment_number, line, number, part, word, attached, optional, false AS outside
 FROM (
-{{ phrases.of_tokens("(SELECT line, unnest(string_split(phrase, ' ')) AS token, unnest(range(len(string_split(phrase, ' ')))) AS number,
-    NULL::BIGINT AS branch, false AS attached FROM " ~ lists ~ ")") | indent(4, true) }}
+{{ phrases.of_tokens("(SELECT line, unnest(tokens) AS token, unnest(range(len(tokens))) AS number, NULL::BIGINT AS branch,
+    false AS attached FROM (SELECT line, string_split(phrase, ' ') AS tokens FROM " ~ lists ~ "))") | indent(4, true) }}
 )

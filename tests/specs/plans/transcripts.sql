@@ -992,7 +992,8 @@ FROM (
     SELECT side, document, sign, (number << 24) + greatest(letters - 1, 0) AS place
     FROM "written_tokens"
     JOIN "token_signs" USING (token)
-    WHERE lettered AND (side, document, number) IN (SELECT side, document, number FROM "words") OR NOT lettered AND alternation IS NULL
+    WHERE (lettered OR alternation IS NULL)
+        AND (NOT lettered OR (side, document, number) IN (SELECT side, document, number FROM "words"))
 ) AS sign_
 ASOF JOIN (SELECT side, document, position, (number << 24) + first AS place FROM "formatted_words") AS word_
     USING (side, document, place);
@@ -2877,7 +2878,8 @@ CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segme
 CREATE TABLE "compared_texts" AS
 WITH texts AS (SELECT DISTINCT document, coalesce(annotator, '') AS annotator FROM "reference")
 SELECT reference_.document AS recording, reference_.annotator, compared_.annotator AS compared,
-    concat(reference_.document, if(reference_.annotator = '', '', ' (' || concat_ws(' | ', reference_.annotator, compared_.annotator) || ')')) AS document
+    concat(reference_.document, if(reference_.annotator = '', '',
+        concat(' (', concat_ws(' | ', reference_.annotator, compared_.annotator), ')'))) AS document
 FROM texts AS reference_
 JOIN (FROM texts UNION ALL SELECT DISTINCT document, NULL FROM texts) AS compared_
     ON reference_.document = compared_.document AND compared_.annotator IS DISTINCT FROM reference_.annotator;
@@ -3436,8 +3438,8 @@ UNION ALL BY NAME
 SELECT 0 AS side, line AS segment_number, line, number, part, word, attached, optional, false AS outside
 FROM (
     SELECT token_.* REPLACE (coalesce(number, line) AS number, coalesce(attached AND part = 0, false) AS attached), word, coalesce(part, 0) AS part, coalesce(optional, false) AS optional
-    FROM (SELECT line, unnest(string_split(phrase, ' ')) AS token, unnest(range(len(string_split(phrase, ' ')))) AS number,
-        NULL::BIGINT AS branch, false AS attached FROM "lists") AS token_
+    FROM (SELECT line, unnest(tokens) AS token, unnest(range(len(tokens))) AS number, NULL::BIGINT AS branch,
+        false AS attached FROM (SELECT line, string_split(phrase, ' ') AS tokens FROM "lists")) AS token_
     LEFT JOIN (
         SELECT token, optional, unnest(if(words = [], [NULL], words)) AS word, unnest(range(greatest(len(words), 1))) AS part
         FROM (
@@ -3449,8 +3451,8 @@ FROM (
                     nfc_normalize(token) AS plain,
                     translate(upper(lower(translate(plain, 'ıİ', chr(3) || chr(4)))), chr(3) || chr(4), 'ıİ') AS spelt
                 FROM (
-                    SELECT DISTINCT token FROM (SELECT line, unnest(string_split(phrase, ' ')) AS token, unnest(range(len(string_split(phrase, ' ')))) AS number,
-                        NULL::BIGINT AS branch, false AS attached FROM "lists")
+                    SELECT DISTINCT token FROM (SELECT line, unnest(tokens) AS token, unnest(range(len(tokens))) AS number, NULL::BIGINT AS branch,
+                        false AS attached FROM (SELECT line, string_split(phrase, ' ') AS tokens FROM "lists"))
                 )
                 WHERE token IS NOT NULL
             )
@@ -3487,7 +3489,9 @@ LEFT JOIN (
 CREATE TABLE "list_occurrences" AS
 SELECT DISTINCT side, document, segment, speaker, list, text, first, first + length AS last
 FROM (
-    SELECT side, word_.document, word_.segment, list, text, phrase_.line, length, position - place AS first
+    SELECT side, word_.document,
+        word_.segment,
+        list, text, phrase_.line, length, position - place AS first
     FROM "words" AS word_
     JOIN "list_phrases" AS phrase_ ON word_.word = phrase_.word
         AND coalesce(phrase_.document = word_.document, true) AND coalesce(phrase_.segment = word_.segment, true)
@@ -3515,7 +3519,8 @@ FROM (
         hyp_begin + nth < hyp_end AS heard
     FROM (SELECT *, unnest(range(greatest(ref_end - ref_begin, hyp_end - hyp_begin))) AS nth FROM "blocks")
 ) AS block_
-LEFT JOIN listed_words AS listed_ ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
+LEFT JOIN listed_words AS listed_
+    ON block_.side = listed_.side AND block_.document = listed_.document AND block_.position = listed_.position
 GROUP BY ALL;
 
 -- ## wordlists.b_wer_units
