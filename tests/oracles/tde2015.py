@@ -5,7 +5,7 @@ dependency beyond the standard library. Written from the rules (column T15 of th
 evaluators compute; "T15 §4" below names its sections). It is meant to be obviously right, not fast.
 
 Where the rules leave a choice, a comment marked SETTLED names the reading that reproduces the recorded
-numbers (tests/unit/test_oracle_tde2015.py) and a number that refutes the other, one marked OPEN a choice that
+numbers (tests/unit/suites/test_oracle_tde2015.py) and a number that refutes the other, one marked OPEN a choice that
 no recorded number decides, and one marked BUG a rule of the tool that its authors cannot have meant.
 
 The tool compares raw floats, with a tolerance in two places, and times on a grid of 1 or 10 ms are full of

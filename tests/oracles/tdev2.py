@@ -5,7 +5,7 @@ no dependency beyond the standard library. Written from the rules alone (column 
 the evaluators compute; "T17 §4" below names its sections). It is meant to be obviously right, not fast.
 
 Where the rules leave a choice, a comment marked SETTLED names the reading that reproduces the recorded
-numbers (tests/unit/test_oracle_tdev2.py) and a number that refutes the other, and one marked OPEN a choice
+numbers (tests/unit/suites/test_oracle_tdev2.py) and a number that refutes the other, and one marked OPEN a choice
 that no recorded number decides. No recorded corpus has the label SPN, a silence among its words, overlapping
 phones or a word whose edges are not phone edges: what the rules say of these is followed, not confirmed.
 """

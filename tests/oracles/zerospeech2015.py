@@ -5,7 +5,7 @@ dependency beyond the standard library. Every set of pairs is made in full, ever
 obviously right, not fast. Times are whole microseconds and shares exact fractions until the last division.
 
 Where the definitions leave a choice, a comment marked SETTLED names the reading that reproduces the recorded
-numbers (tests/unit/test_oracle_zerospeech2015.py), and one marked OPEN a choice that no recorded number decides.
+numbers (tests/unit/suites/test_oracle_zerospeech2015.py), and one marked OPEN a choice that no recorded number decides.
 """
 
 import math

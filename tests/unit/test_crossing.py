@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 
 import scorespec
+import toy
 from marks import first, some
 from scorespec.core.arrays import Floats
 from scorespec.errors import SpecError

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import toy
 from scipy.optimize import minimize
 
+import toy
 from marks import first
 from scorespec.errors import ScorespecError, SpecError
 from scorespec.plan.kinds.fit import Minimum

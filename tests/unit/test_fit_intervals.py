@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import toy
 from scipy.optimize import minimize
 
 import scorespec
+import toy
 from marks import first, slow, some
 from scorespec.core.arrays import Floats
 from scorespec.intervals import run_intervals as intervals

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import toy
 
 import scorespec
+import toy
 from marks import first, some
 from scorespec.check.documents_checked import verify
 from scorespec.core.result_tables import COLUMNS

@@ -189,7 +189,7 @@ class _Columns:
 
         By definition, least(j) = min(reached(j), least(a column before j) + added(j)). Within a run, this is the
         running minimum of reached - the sum of added so far, plus that sum. ``shift`` puts each run below the runs
-        before it, so that one running minimum serves all runs. tests/unit/test_alignment.py compares with all
+        before it, so that one running minimum serves all runs. tests/unit/functions/test_alignment.py compares with all
         combinations of branches.
         """
         shift = self._run * (2 * most)

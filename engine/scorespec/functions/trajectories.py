@@ -219,7 +219,7 @@ def pchip(values: Floats, frames: int) -> Floats:
     frames. The slope at an inner frame is the harmonic mean of the two adjacent differences, or 0 if their signs
     differ. The slope at an end is that of the parabola through three frames, limited to keep the shape. Two frames are
     joined by a line. scipy's PchipInterpolator gives the same numbers up to rounding, but takes two to eight times as
-    long, and is slow to import; tests/unit/test_sequences.py compares the two.
+    long, and is slow to import; tests/unit/functions/test_sequences.py compares the two.
     """
     steps = np.diff(values, axis=0)
     slopes = np.zeros_like(values)

@@ -6,7 +6,7 @@ cut into chunks at ends of ties. The sums at each end of a chunk are a product o
 chunks by block. An objective is a sum of slope × statistic, with slopes of each resample. Inside a chunk it cannot rise
 above its beginning plus all that raises it in the chunk. A chunk is walked through only in the resamples in which this
 bound reaches the best value at an end of a chunk. Two rates that fall and rise cross in one chunk. All sums are exact
-(exact.py), so that both ways give the same bits; tests/unit/test_resampling_sweeps.py compares them.
+(exact.py), so that both ways give the same bits; tests/unit/statistics/test_resampling_sweeps.py compares them.
 """
 
 from __future__ import annotations

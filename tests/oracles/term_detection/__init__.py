@@ -14,5 +14,5 @@ logarithm or a tool's binary64 is meant.
 * `resources`: Eqs 46-48
 
 Where the rules leave a choice, a comment marked SETTLED names the reading that reproduces the recorded numbers
-(tests/unit/test_oracle_term_detection.py), and one marked OPEN a choice that no recorded number decides.
+(tests/unit/suites/test_oracle_term_detection.py), and one marked OPEN a choice that no recorded number decides.
 """
