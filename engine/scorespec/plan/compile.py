@@ -461,9 +461,10 @@ def _checked(suite: ScoredSuite) -> Iterator[tuple[Step, Relation]]:
     """The steps with warnings or errors that scores or intervals depend on, without those of breakdowns."""
     fold = suite.fold()
     scored = suite.needs.upstream([*suite.sources, *suite.blocks])
-    relations = {suite.full_name(each.name): each for each in scored if isinstance(each, Relation)}
+    relations = {each.name: each for each in scored if isinstance(each, Relation)}
     for step in [*suite.relations.steps.values()]:  # the caller may add the step that an error reads
-        relation = relations.get(step.name) if step.kind == "relation" and not step.view else None
+        name = step.name.removeprefix(suite.relations.prefix)
+        relation = relations.get(name) if step.kind == "relation" and not step.view else None
         if relation and (relation.warnings or relation.errors) and {*step.scope} <= ({fold.column} if fold else set()):
             yield step, relation
 

@@ -235,7 +235,7 @@ class Relations:
         if begun:
             whole, _ = self._with_scope_columns(begun, f"(\n{indented(whole)}\n)")
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
-        where, behind = str(relation.origin.place()), self.needs.upstream([relation.name])
+        where, behind = str(relation.origin.place()), self.needs.upstream([relation.name]) if self.filters else ()
         step = Step(
             hashed(relation.name, sql),
             sql,
