@@ -812,6 +812,7 @@ class Plot:
         ColumnName | None, Key("the column with the upper ends of intervals or of a band", beside="low")
     ] = None
     panels: Annotated[ColumnName | None, Key(_PANELS)] = None
+    equal: Annotated[bool, Key("whether both axes have the same ends and the same length, as in a DET curve")] = False
     mark: Annotated[ColumnName | None, Key(_MARK)] = None
     alone: Annotated[ColumnName | None, Key(_ALONE, beside="mark")] = None
     guides: Annotated[Guides | None, Key("thin lines for orientation")] = None

@@ -40,7 +40,7 @@ SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 0.3  # of the width, the widest names at the ends of lines
 MOST_NAMES = 10  # at the ends of lines
 MOST_BANDS = 4  # the largest number of lines that have bands
-NARROWEST_PANEL = 18  # width of a panel in sizes of the font
+NARROWEST_PANEL = 15  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
 STEP = 3  # pixels between the points of a line that a name must not cover
@@ -54,7 +54,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     notes = list[str]()
     if figure.low and len(series) > MOST_BANDS:
         figure, notes = replace(figure, low=None, high=None), [f"more than {MOST_BANDS} lines have no bands"]
-    has_panels = figure.panels is not None and figure.kind == "lines"
+    has_panels = figure.panels is not None
     room = 0.0 if has_panels or figure.kind != "lines" else _room(series, paper)
     shapes = _shapes(figure, series)
     # Where shapes tell points apart, the legend shows the colours of runs as bars.
@@ -81,10 +81,14 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
 
 
 def _shown(figure: Plot, rows: Iterable[Row]) -> list[Row]:
-    """The rows that have a place on both axes."""
+    """The rows that have a place on both axes. A named point at infinity has one at the end of the axis."""
     assert figure.x and figure.y
-    x, y = figure.x, figure.y
-    return [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+    axes = (figure.x, figure.y)
+    return [
+        row
+        for row in rows
+        if all(can_show("linear" if figure.mark and row.get(figure.mark) else a.scale, row[a.column]) for a in axes)
+    ]
 
 
 def _panels(
@@ -168,11 +172,15 @@ def _frame(figure: Plot, series: Sequence[Series], above: float, room: float, pa
     assert figure.x and figure.y
     rows = [row for each in series for row in each.rows]
     band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
-    x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
-    y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
+    across, up = [row[figure.x.column] for row in rows], [row[figure.y.column] for row in rows]
+    if figure.equal:
+        across = up = [*across, *up]
+    x = scale_of(figure.x.scale, across, figure.x.bounds)
+    y = scale_of(figure.y.scale, [*up, *(() if figure.equal else band)], figure.y.bounds)
     left, top = paper.font * 4.2, above + paper.font * (1.15 + LEADING * len(axis_title(figure.y, paper)))
     width = paper.width - left - (room or paper.font * 2)
-    return Frame(left, top, width, (paper.width - left) * SHARE, figure.x, x, figure.y, y, paper)
+    height = width if figure.equal else (paper.width - left) * SHARE
+    return Frame(left, top, width, height, figure.x, x, figure.y, y, paper)
 
 
 def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float, float]]:
@@ -239,7 +247,7 @@ def _marks(
                     names.append((value_text(name), x, y))
     for name, x, y in names:
         gap, width = frame.font * 0.6, text_width(name, frame.font * 0.92)
-        downs = (0.3, -0.5, 1.2, -1.6, 2.3, -2.7, 3.4)
+        downs = (0.3, -0.5, 1.2, -1.6, 2.3, -2.7, 3.4, -3.8, 4.5, -4.9, 5.6)
         places = [(left, y + down * frame.font) for down in downs for left in (x + gap, x - gap - width)]
         yield from _name(name, places, frame.font * 0.92, frame, inked, is_needed=True)
 

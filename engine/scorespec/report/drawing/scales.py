@@ -35,7 +35,9 @@ class Scale:
     high: float
 
     def at(self, value: float) -> float:
-        """The place of a value: 0 at the low end of the axis, 1 at the high end."""
+        """The place of a value: 0 at the low end of the axis, 1 at the high end. A value at infinity is at an end."""
+        if not can_show(self.kind, value):
+            return float(value > 0)
         forward, (begin, end) = FORWARD[self.kind], self._ends
         return (forward(float(value)) - begin) / (end - begin)
 
