@@ -483,9 +483,9 @@ def test_a_leaderboard_marks_values_that_miss_a_target(results: Path, targets: P
         **dict.fromkeys(("old", "new", "same")),
         "bad": "at_most 0.2",
     }
-    (cell,) = (row["wer"] for row in board.shown_rows() if "†" in row["wer"])
-    assert cell.startswith("0.3000† (")
-    assert board.notes[-1] == "†: misses a target: wer at_most 0.2"
+    (cell,) = (row["WER (%)"] for row in board.shown_rows() if "†" in row["WER (%)"])
+    assert cell.startswith("30.00† (")
+    assert board.notes[-1] == "†: misses a target: WER at_most 0.2"
     assert "†" not in repr(scorespec.leaderboard(results))
 
 
