@@ -1,6 +1,7 @@
-"""Finds conditions in SQL that do not depend on any row, such as `ON true AND …`, `WHERE true` or `'' <> ''`.
+"""Finds conditions in SQL that do not depend on any row, such as `ON true AND …` or `WHERE true`.
 
-A template that writes one has put the value of a parameter, or an empty list of columns, where it decides nothing.
+A template that writes one has put an empty list of columns, or a number, where it decides nothing. A condition with a
+text in it, such as `'words' = 'characters'`, shows the value of a parameter, and DuckDB decides it once.
 """
 
 from __future__ import annotations
@@ -69,5 +70,11 @@ def _is_constant(node: Any) -> bool:
     if isinstance(node, list):
         return all(map(_is_constant, node))
     return not isinstance(node, dict) or (
-        DEPENDENT.isdisjoint({node.get("class"), node.get("function_name")}) and all(map(_is_constant, node.values()))
+        not _is_text(node)
+        and DEPENDENT.isdisjoint({node.get("class"), node.get("function_name")})
+        and all(map(_is_constant, node.values()))
     )
+
+
+def _is_text(node: dict[str, Any]) -> bool:
+    return node.get("class") == "CONSTANT" and node["literal"]["kind"] == "STRING"

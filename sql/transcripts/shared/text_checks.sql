@@ -70,7 +70,7 @@ SELECT 'reference' AS side, document, ref_line AS line, '{{ kind_of_missing }}' 
 FROM documents, (
     SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
-WHERE hyp_line IS NULL AND {{ "true" if scored_tokens.given else "false" }}
+WHERE hyp_line IS NULL{{ "" if scored_tokens.given else " AND false" }}
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, '{{ kind_of_extra }}', concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')

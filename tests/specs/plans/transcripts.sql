@@ -39,7 +39,7 @@ Suite_multi_reference, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite,
 reference, hypothesis, cer.times, cer.metadata, compared_texts, reference_tokens, scored_tokens, segments,
 text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, edit_blocks, cer.blocks, word_outcomes,
 wer_units, wer, reference_errors, best_segments, best_segment_units, best_segment, best_recordings,
-best_recording_units, best_recording, annotators_units, annotators, the_scores
+best_recording_units, best_recording, annotators_units, annotators, aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio, cer.finite, cer.remark,
@@ -248,7 +248,7 @@ SELECT 'reference' AS side, document, ref_line AS line, 'fault' AS kind,
 FROM documents, (
     SELECT ', which has ' || string_agg(document, ', ' ORDER BY hyp_line) FILTER (number <= 3) || if(count(*) > 3, ', …', '') AS others
     FROM (SELECT *, row_number() OVER (ORDER BY hyp_line, document) AS number FROM documents WHERE ref_line IS NULL))
-WHERE hyp_line IS NULL AND true
+WHERE hyp_line IS NULL
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, ' is not in the reference', coalesce((
     SELECT concat(', but ', min(document), ' is; write the name in the same case, or set name_case=fold')
@@ -2857,7 +2857,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   annotators: of the best reference of each segment or recording, and of each annotator against the others.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, times, metadata (not read:
 --   alignment, pronunciations, glm); also the tables …_rows_…, which Python functions make
--- Order: each of the 22 steps reads inputs and steps above it. Metrics: word_outcomes → wer; best_segments →
+-- Order: each of the 23 steps reads inputs and steps above it. Metrics: word_outcomes → wer; best_segments →
 --   best_segment, annotators; best_recordings → best_recording
 
 -- ## multi_reference.reference
@@ -3149,6 +3149,11 @@ SELECT scope, slice, breakdown,
     words AS "words",
     CASE WHEN words = 0 THEN 'no recording has two annotators' ELSE nullif(concat_ws(', ', CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') END AS note
 FROM sums;
+
+-- ## multi_reference.aligned_words, like cer.aligned_words except:
+@@ -35 +35 @@
+-        FROM "hypothesis" AS token_
++        FROM "scored_tokens" AS token_
 
 -- ## multi_reference.the_scores
 -- the scores

@@ -51,10 +51,10 @@ def test_what_is_on_the_screen():
     assert [text.find(part) for part in parts] == sorted(text.index(part) for part in parts)
 
 
-def test_choices_of_parameters_have_their_meaning():
-    text = show(CATALOG, "wer", brief=True)
-    assert "    costs = sclite: Costs of errors in the alignment (aligner=sclite). sclite: 4 for a substitution" in text
-    assert "  scores:\n    value: at least 0, lower is better\n" in text
+def test_parameters_and_scores_have_their_meaning():
+    text = show(CATALOG, "min_dcf", brief=True)
+    assert "    p_target = 0.01: Prior probability that a trial is a target, in min_dcf and act_dcf\n" in text
+    assert "  scores:\n    value: at least 0, lower is better\n" in show(CATALOG, "wer", brief=True)
 
 
 def test_the_suite_that_most_people_want_comes_first():
