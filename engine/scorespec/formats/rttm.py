@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from scorespec.core.arrays import (
     Ints,
     Mask,
+    arrow_floats,
     arrow_mask,
     arrow_text,
     arrow_texts,
@@ -29,6 +30,7 @@ _TYPES = ("LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "SU", "IP", "CB",
           "NO_RT_METADATA", "SPEAKER", "SPKR-INFO")  # fmt: skip
 _AROUND_TURNS = ("NOSCORE", "SEGMENT", "LEXEME", "NON-LEX", "SU", "EDIT", "FILLER", "IP", "CB", "A/P")
 _NOTHING = "<NA>"
+_ZERO = arrow_floats(np.array([0.0]))[0]  # a number of Python would make Arrow import pandas
 _REMARK = b";;"
 _BLANK = "a name with a blank takes two columns; write _ for the blank"
 
@@ -75,7 +77,7 @@ def _with_whole_names(fields: Fields, at: Ints, problems: Problems) -> Ints:
 
     text = fields.column(at, _NAMES.index("confidence"))
     confidence, wrong = convert(null_where(pc.equal(text, nothing), text), pa.float64())
-    number, is_longer = numpy_floats(pc.fill_null(confidence, 0.0)), fields.count[at] > len(_NAMES)
+    number, is_longer = numpy_floats(pc.fill_null(confidence, _ZERO)), fields.count[at] > len(_NAMES)
     wrong = (is_longer & ((number < 0) | (number > 1))) | (False if wrong is None else wrong)
 
     def message(row: int) -> str:

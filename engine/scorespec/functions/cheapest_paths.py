@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Costs = npt.NDArray[np.signedinteger]
+    Symbols = npt.NDArray[np.signedinteger]
     Steps = npt.NDArray[np.uint8]
 else:
-    Costs = Steps = np.ndarray
+    Costs = Symbols = Steps = np.ndarray
 
 COLUMNS_AT_ONCE = 16_000  # of the tables that are filled side by side
 FEW_ROWS = 32  # tables of fewer rows are filled together
@@ -51,7 +52,7 @@ PAIRED, PUT_IN, LEFT_OUT = 0, 1, 2
 OF_LEFT = np.array([1, 0, 1, *range(2, MOST_JOINED + 1), *[1] * (MOST_JOINED - 1)])
 OF_RIGHT = np.array([1, 1, 0, *[1] * (MOST_JOINED - 1), *range(2, MOST_JOINED + 1)])
 
-Pair = Callable[[Ints, Ints], Any]
+Pair = Callable[[Symbols, Symbols], Any]
 """The index, in a list of costs, of the cost of pairing symbols of the left with symbols of the right."""
 
 
@@ -60,10 +61,10 @@ class SideSequences(NamedTuple):
 
     starts: Ints
     counts: Ints
-    symbols: Ints
+    symbols: Symbols
     alone: Ints
 
-    def placed(self, some: Ints, length: int) -> tuple[Ints, Ints]:
+    def placed(self, some: Ints, length: int) -> tuple[Symbols, Ints]:
         """The first symbols of some sequences, and their costs: a column for each sequence.
 
         Beyond the end of a sequence the values are arbitrary.
@@ -241,7 +242,7 @@ def _of_like_sizes(length: Ints, size: Ints, at_once: int, short: int = 1) -> It
 # -- tables side by side -----------------------------------------------------------------------------
 
 
-def _reach(lefts: Ints, dropped: Ints, rights: Ints, added: Ints, pair: Pair, costs: Ints) -> tuple[int, int]:
+def _reach(lefts: Symbols, dropped: Ints, rights: Symbols, added: Ints, pair: Pair, costs: Ints) -> tuple[int, int]:
     """How many diagonals below and above the main one the cheapest path of two sequences can reach.
 
     A path that reaches a diagonal has symbols alone: some to get there, others to come back to the last cell. It is

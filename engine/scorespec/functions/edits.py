@@ -20,6 +20,7 @@ from scorespec.functions.cheapest_paths import (
     PUT_IN,
     Paths,
     SideSequences,
+    Symbols,
     cheapest_paths,
     consumed,
 )
@@ -38,6 +39,7 @@ from scorespec.functions.function import (
 )
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
+AT_ONCE = 500_000  # words of groups that are aligned side by side
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
 COMPOUND = InputColumn("compound", (TEXT,), nullable=True, optional=True)
 COLUMNS = (
@@ -85,18 +87,18 @@ def cheapest_edits(
     joint spelling are a correct block without cost. Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR, AT_ONCE):
         texts = table["text"].combine_chunks().dictionary_encode()
-        words = numpy_ints(texts.indices)
+        words = numbers_of(texts)
         fragments = numpy_ints(table["fragment"]) if "fragment" in table.column_names else np.zeros(len(words))
-        equal = _Correct(texts.dictionary, np.unique(words[fragments.astype(np.bool_)]))
+        equal = _Correct(texts.dictionary, np.unique(words[fragments.astype(np.bool_)]).astype(np.int64))
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
         put_in = np.where(optional, optional_cost, insertion_cost)
         left, right = sides(table, starts, words, left_out, put_in)
 
-        def differ(symbols: Ints, others: Ints, equal: _Correct = equal) -> Mask:
-            return ~equal(symbols, others)
+        def differ(symbols: Symbols, others: Symbols, equal: _Correct = equal) -> Any:
+            return (~equal(symbols, others)).view(np.int8)
 
         joins = NO_JOINS
         if "compound" in table.column_names:
@@ -106,6 +108,11 @@ def cheapest_edits(
             correct = (step == PAIRED) & equal(words[lefts], words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights] | (step > LEFT_OUT)
             yield blocks_batch(table, starts[paths.pair], schema, OF_LEFT[step], OF_RIGHT[step], correct)
+
+
+def numbers_of(texts: pa.DictionaryArray) -> Symbols:
+    """Texts as numbers, in the smallest type that holds them, because they are compared in each cell of a table."""
+    return numpy_ints(texts.indices).astype(np.min_scalar_type(-len(texts.dictionary) - 1))
 
 
 def alike(word: str, other: str) -> bool:
@@ -142,10 +149,10 @@ class _Correct:
         yield fragment * self._count + others
         yield others[~self._fragment[others]] * self._count + fragment
 
-    def __call__(self, left: Ints, right: Ints) -> Mask:
+    def __call__(self, left: Symbols, right: Symbols) -> Mask:
         correct: Mask = left == right
         if len(self._alike):
-            left, right = np.broadcast_arrays(left, right)
+            left, right = np.broadcast_arrays(left.astype(np.int64), right)
             some = self._fragment[left] | self._fragment[right]
             correct[some] = np.isin(left[some] * self._count + right[some], self._alike)
         return correct
@@ -158,7 +165,7 @@ def _rows(side: SideSequences, paths: Paths, taken: Ints) -> Ints:
 
 
 def sides(
-    table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints
+    table: pa.Table, starts: Ints, symbols: Symbols, left_out: Ints, put_in: Ints
 ) -> tuple[SideSequences, SideSequences]:
     """The left and the right words of each group. Raises ValueError if a left word comes after a right one."""
     side = numpy_ints(table["side"])

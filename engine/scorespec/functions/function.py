@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from functools import wraps
 from inspect import unwrap
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import CodeType
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -313,13 +313,20 @@ def _joined(batches: Sequence[Arrays]) -> Arrays:
 
 
 def whole_groups(
-    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, group: Sequence[str], room: int, row_factor: int
+    batches: Iterator[pa.RecordBatch],
+    input_schema: pa.Schema,
+    group: Sequence[str],
+    room: int,
+    row_factor: int,
+    at_once: int = 1,
 ) -> Iterator[tuple[pa.Table, Ints]]:
     """The rows in tables of whole groups, with the index at which each group starts, and the number of rows.
 
-    Raises RunError for a group that needs more than ``room`` bytes: ``row_factor`` bytes for each byte of its rows.
+    A table has at least ``at_once`` rows, if a quarter of the ``room`` is enough for it. Raises RunError for a group
+    that needs more than ``room`` bytes: ``row_factor`` bytes for each byte of its rows.
     """
     held: list[pa.RecordBatch] = []
+    whole = 0  # rows of the whole groups in it
     for batch in batches:
         if not batch.num_rows:
             continue
@@ -329,10 +336,11 @@ def whole_groups(
         # The rows of the batch, with the row before them.
         edge = pa.Table.from_batches([*(each.slice(each.num_rows - 1) for each in held[-2:-1]), batch], input_schema)
         if len(starts := group_starts(edge, group)) > 2:
+            whole = rows + batch.num_rows - edge.num_rows + int(starts[-2])
+        if whole >= at_once or (whole and 4 * row_factor * (size + batch.nbytes) > room):
             table = pa.Table.from_batches(held, input_schema)
-            last = table.num_rows - edge.num_rows + int(starts[-2])
-            yield table[:last], group_starts(table[:last], group)
-            held = table[last:].to_batches()
+            yield table[:whole], group_starts(table[:whole], group)
+            held, whole = table[whole:].to_batches(), 0
     if held:
         table = pa.Table.from_batches(held, input_schema)
         yield table, group_starts(table, group)
@@ -394,16 +402,20 @@ def group_function(
     ) -> Iterator[pa.RecordBatch]:
         schema = schema_of(input_schema)
         group = [name for name in input_schema.names if name not in names]
+        wanted = ", ".join(f"{name} ({kind})" for name, kind in result.items())
         for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
-            for start, end in pairwise(starts.tolist()):
-                part = table[start:end].combine_chunks()
-                found = call({name: part[name].to_pylist() for name in names}, **given)
-                try:
-                    arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
-                    batch = result_batch(part, np.zeros(len(arrays[0]), np.int64), arrays, schema)
-                except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-                    wanted = ", ".join(f"{name} ({kind})" for name, kind in result.items())
-                    raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error
-                yield batch
+            columns = {name: table[name].to_pylist() for name in names}
+            found = [
+                call({name: column[start:end] for name, column in columns.items()}, **given)
+                for start, end in pairwise(starts.tolist())
+            ]
+            try:
+                arrays = [_ARRAYS[kind](list(chain(*(each[name] for each in found)))) for name, kind in result.items()]
+                counts, *others = ([len(each[name]) for each in found] for name in result)
+                if any(each != counts for each in others):
+                    raise ValueError("the columns have different numbers of values")
+            except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+                raise TypeError(f"{call.__name__} must return the columns {wanted}: {error!r}") from error
+            yield result_batch(table, np.repeat(starts[:-1], counts), arrays, schema)
 
     return RelationFunction(about, rows, schema_of, columns, settings or {}, example=example)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from scorespec.errors import RunError, unknown
 from scorespec.functions.function import TEXT, WHOLE, FunctionSetting, InputColumn, group_function
 
+SHORT, MOST_KEPT = 1_000, 50_000  # characters of texts whose normal form is kept; number of these texts
 RULES = ("basic", "english", "whisper_basic")
 _REMARK = re.compile(r"[<\[][^>\]]*[>\]]|\([^)]+\)")  # as Whisper finds it
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
@@ -54,13 +55,20 @@ def _normalizer(rules: str) -> Callable[[str], str]:
     return found
 
 
+@lru_cache(MOST_KEPT)
+def _normalized(text: str, rules: str) -> list[str]:
+    """The words of a short text after normalisation. Both texts and several systems have utterances in common."""
+    return _normalizer(rules)(text).split()
+
+
 def normalize_text(group: Mapping[str, Sequence[Any]], *, normalize: str) -> Mapping[str, Sequence[Any]]:
     """The words of a text after normalisation by some rules (``RULES``), numbered from 0.
 
     The rows of a group are the words of the text in order. Raises UsageError for other rules, and RunError without
     the package of Whisper's rules, ``english`` and ``whisper_basic``.
     """
-    words = _normalizer(normalize)(" ".join(group["text"])).split()
+    text = " ".join(group["text"])
+    words = (_normalized if len(text) <= SHORT else _normalized.__wrapped__)(text, normalize)
     return {"text": words, "place": range(len(words))}
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.arrays import Ints, numpy_ints, numpy_mask
+from scorespec.core.arrays import Ints, arrow_text, numpy_ints, numpy_mask
 from scorespec.functions.cheapest_paths import (
     PAIRED,
     Costs,
@@ -141,7 +141,7 @@ class _Aligner:
     def _words(self, table: pa.Table) -> _Words:
         sounds = table["sounds"].combine_chunks().dictionary_encode()
         split = pc.utf8_split_whitespace(sounds.dictionary)
-        there = pc.not_equal(split.values, "")  # a word without phones is split into one empty text
+        there = pc.not_equal(split.values, arrow_text(""))  # a word without phones is split into one empty text
         phones = split.values.filter(there).dictionary_encode()
         counts = np.bincount(numpy_ints(pc.list_parent_indices(split))[numpy_mask(there)], minlength=len(split))
         codes = np.array([self._code(phone) for phone in phones.dictionary.to_pylist()], np.int64)

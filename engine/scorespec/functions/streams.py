@@ -23,12 +23,13 @@ from scorespec.functions.cheapest_paths import (
     OF_LEFT,
     OF_RIGHT,
     PAIRED,
+    Symbols,
     as_number,
     as_numbers,
     cheapest_paths,
     row_of_bits,
 )
-from scorespec.functions.edits import ABOUT_BLOCKS, BLOCKS, ROW_FACTOR, SIDE, blocks_batch, sides
+from scorespec.functions.edits import ABOUT_BLOCKS, AT_ONCE, BLOCKS, ROW_FACTOR, SIDE, blocks_batch, numbers_of, sides
 from scorespec.functions.function import (
     NUMBER,
     TEXT,
@@ -52,9 +53,9 @@ Times = tuple[Floats, Floats] | None
 """The begin and the end of each row, infinite where they are unknown; None if all are."""
 
 
-def _numbers(table: pa.Table) -> Ints:
+def _numbers(table: pa.Table) -> Symbols:
     """The texts of a table as numbers: equal texts have equal numbers."""
-    return numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
+    return numbers_of(table["text"].combine_chunks().dictionary_encode())
 
 
 def _times(table: pa.Table) -> Times:
@@ -81,7 +82,7 @@ def fewest_edits(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, 
     ``cheapest_edits``.
     """
     schema = _edits_schema(input_schema)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR, AT_ONCE):
         words, times = _numbers(table), _times(table)
         ones = np.ones(len(words), np.int64)
         symbols = words if times is None else np.arange(len(words))  # two equal words may be apart in time
