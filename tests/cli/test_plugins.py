@@ -187,7 +187,8 @@ FUNCTIONS = {NAME: group_function(twice, about="twice", columns=SCORE, result={"
         ("SPECS = 'nowhere'", "the plugin 'mine': SPECS must be the path of a document, or of a folder of documents"),
         (
             "from scorespec.functions import RELATION_FUNCTIONS as FUNCTIONS",
-            f"the plugin 'mine' brings the function {next(iter(RELATION_FUNCTIONS))!r}, which is there already",
+            f"the plugin 'mine' brings the function {next(iter(RELATION_FUNCTIONS))!r}, which is there already; "
+            "rename it",
         ),
         (
             FUNCTION.replace("NAME", "'double'"),
