@@ -39,7 +39,7 @@ from scorespec.functions.function import (
 )
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
-AT_ONCE = 500_000  # words of groups that are aligned side by side
+AT_ONCE = 200_000  # words of groups that are aligned side by side
 SIDE = InputColumn("side", (WHOLE,), least=0, most=1)
 COMPOUND = InputColumn("compound", (TEXT,), nullable=True, optional=True)
 COLUMNS = (
