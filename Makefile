@@ -90,7 +90,7 @@ bench-resampling: $(TEST)
 # The other programs have an environment of their own, because their dependencies are not ours.
 bench-peers: $(TEST)
 	test -d $(PEERS) || $(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet jiwer==4.0.0
+	$(PEERS)/bin/python -m pip install --quiet jiwer==4.0.0 kaldialign==0.12.0 meeteval==0.4.3 simplejson
 	$(BIN)/python tests/benchmarks/peers.py $(PEERS)/bin/python
 
 # The numbers of docs/simulations.md: coverage of intervals, size and power of tests; takes a few minutes.
