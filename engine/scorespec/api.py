@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from inspect import Signature, getdoc, signature
@@ -28,7 +29,7 @@ from scorespec.app.score import score as score_job
 from scorespec.app.score import score_beside_reference_points, score_reference_points
 from scorespec.app.validate import Validation
 from scorespec.app.validate import validate as validate_job
-from scorespec.errors import UsageError, unknown
+from scorespec.errors import InputError, UsageError, unknown
 from scorespec.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -212,15 +213,15 @@ class CompiledPlan(Plan):
         return script_of(self)
 
 
-def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) -> CompiledPlan:
+def compile(suite: str, *, inputs: Iterable[str] | Mapping[str, Any] | None = None, **options: Any) -> CompiledPlan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
-    ``inputs`` names the tables that would be given (those that the suite requires when left out); the other arguments
-    are those of :func:`score`. Without ``keep_evidence`` the plan makes the scores and nothing else. With
+    ``inputs`` names the tables that would be given (those that the suite requires when left out). Only ``by`` reads
+    files, if it is a mapping as in :func:`score`; the other arguments are those of :func:`score`. Without ``keep_evidence`` the plan makes the scores and nothing else. With
     ``confidence=95``, the plan has the steps of 95 % intervals, too, and its script ends with the queries that resample
     scores.
     """
-    from scorespec.app.planning import compiled
+    from scorespec.app.planning import compiled, with_other_columns
 
     job = Job(suite, **options)
     for name in job.inputs:
@@ -228,7 +229,11 @@ def compile(suite: str, *, inputs: Iterable[str] | None = None, **options: Any) 
     given = None if inputs is None else dict.fromkeys(inputs)
     catalog = job.but(inputs=given or {}).catalog()
     found = catalog.suite(suite)
-    request = replace(job.request, given=None if given is None else frozenset(given))
+    request = job.request
+    if request.by and isinstance(inputs, Mapping):
+        with suppress(InputError):  # files need not be there
+            request = with_other_columns(job.but(inputs=inputs), catalog, [found])
+    request = replace(request, given=None if given is None else frozenset(given))
     return CompiledPlan(**vars(compiled(catalog.of_suite(found), found, request, job.other)))
 
 

@@ -421,11 +421,16 @@ class _PlanCompiler:
 
     @cached_property
     def _tables(self) -> tuple[Table, ...]:
-        """The inputs that were given or are read; one that several suites read meets the conditions of all."""
+        """The inputs that were given or are read, some of which a suite based on another may not name.
+
+        One that several suites read meets the conditions of all.
+        """
         tables = grouped(
             (name, table)
             for suite in self.suites
-            for name in suite.tables()
+            for name in dict.fromkeys(
+                (*suite.tables(), *(name for step in suite.relations.steps.values() for name in step.reads))
+            )
             if (table := suite.names.table(name)) is not None
         )
         return tuple(reduce(_stricter, each) for each in tables.values())

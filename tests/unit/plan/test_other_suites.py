@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -308,3 +309,22 @@ def test_a_breakdown_that_one_of_the_suites_has() -> None:
         toy.plan(suite="quiz", metrics=["accuracy", "dealt.part_accuracy"], by=["part"], given=["answers", "parts"])
     with pytest.raises(UsageError, match=r"^unknown column 'itm' in --by; did you mean 'item'\?$"):
         toy.plan(OTHER, metrics=["accuracy", "exam.accuracy"], by=["itm"])
+
+
+def test_a_suite_based_on_another_need_not_name_its_optional_inputs(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    suite = "{about: x, based_on: wer, inputs: [reference, hypothesis], metrics: [wer]}"
+    path.write_text(f"domain: transcripts\nsuites:\n  mine: {suite}\n")
+    texts = pa.table({"id": ["a", "b"], "text": ["one two", "three"]})
+    inputs = {"reference": texts, "hypothesis": texts}
+    run = scorespec.score("mine", inputs=inputs, specs=path)
+    assert run.value("wer", "words") == 3
+
+
+def test_compile_reads_the_columns_of_files_for_breakdowns(tmp_path: Path) -> None:
+    (tmp_path / "talks.csv").write_text("document,accent\na,us\n")
+    (tmp_path / "text.txt").write_text("a one two\n")
+    texts = dict.fromkeys(("reference", "hypothesis"), tmp_path / "text.txt")
+    plan = scorespec.compile("wer", inputs={**texts, "metadata": tmp_path / "talks.csv"}, by=["accent"])
+    assert "accent" in plan.script()
+    assert scorespec.compile("wer", inputs={"reference": "not/there"}, by=["document"]).steps
