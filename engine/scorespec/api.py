@@ -217,9 +217,9 @@ def compile(suite: str, *, inputs: Iterable[str] | Mapping[str, Any] | None = No
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
     ``inputs`` names the tables that would be given (those that the suite requires when left out). Only ``by`` reads
-    files, if it is a mapping as in :func:`score`; the other arguments are those of :func:`score`. Without ``keep_evidence`` the plan makes the scores and nothing else. With
-    ``confidence=95``, the plan has the steps of 95 % intervals, too, and its script ends with the queries that resample
-    scores.
+    files, if it is a mapping as in :func:`score`; the other arguments are those of :func:`score`. Without
+    ``keep_evidence`` the plan makes the scores and nothing else. With ``confidence=95``, the plan has the steps of 95 %
+    intervals, too, and its script ends with the queries that resample scores.
     """
     from scorespec.app.planning import compiled, with_other_columns
 
