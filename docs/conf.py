@@ -27,6 +27,7 @@ exclude_patterns = ["examples", "notebooks", "website"]
 html_theme = "furo"
 html_title = "scorespec"
 html_static_path = ["website/static"]
+html_extra_path = ["reference/extra"]  # reports of the examples, which the gallery links
 html_logo = html_favicon = "website/static/mark.svg"
 html_css_files = ["style.css"]
 html_search_scorer = str(HERE / "website" / "static" / "scorer.js")  # Sphinx opens it in the working folder

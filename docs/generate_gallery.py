@@ -1,4 +1,7 @@
-"""Writes the pictures of docs/gallery.md to docs/pictures/figures/: figures of the examples that ship."""
+"""Writes figures and reports of the examples that ship, for docs/gallery.md.
+
+The figures go to docs/pictures/figures/, the reports to docs/reference/extra/reports/, which the site has as reports/.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,11 @@ FIGURES = {
     "verification": ("score_densities", "cllr_parts"),
     "articulation": ("subscores", "trajectories"),
 }
+REPORTS = ("wer", "der_pyannote", "verification")
 
 
-def generate(folder: Path) -> None:
-    """Write every picture into ``folder``."""
+def generate(folder: Path, reports: Path | None = None) -> None:
+    """Write every picture into ``folder``, and some reports into the folder ``reports``."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         for suite, names in FIGURES.items():
@@ -30,7 +34,11 @@ def generate(folder: Path) -> None:
                 scorespec.score(suite, output=results, name=name, confidence=95, **given)
             for name in names:
                 scorespec.open_results(results).plot(name).save(folder / f"{name}.svg")
+            if reports and suite in REPORTS:
+                reports.mkdir(parents=True, exist_ok=True)
+                scorespec.open_results(results).report().save(reports / f"{suite}.html")
 
 
 if __name__ == "__main__":
-    generate(Path(__file__).parent / "pictures" / "figures")
+    here = Path(__file__).parent
+    generate(here / "pictures" / "figures", here / "reference" / "extra" / "reports")
