@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import jsonschema
 import pytest
-import yaml
 from command_line import SUITE, Command
 
-from documents import CHECKOUT, blocks
 from marks import only, some
 from scorespec.catalog.lookup import SECTIONS, load_catalog, shipped_documents
 from scorespec.show import show
@@ -333,24 +330,6 @@ def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str
     assert cli("check", "a.yaml", ".", "./a.yaml").out == "2 documents, 2 metrics, 0 cases: no fault\n"
     assert cli("check", "b.yaml", "--specs", ".").out == "1 document, 1 metric, 0 cases: no fault\n"
     cli("check", "b.yaml").refused_with("b.yaml:2:")
-
-
-@pytest.mark.slow
-def test_the_hook_of_the_guide_checks_what_changed(cli: Command, write: Callable[[str, str], str]) -> None:
-    guide = blocks(CHECKOUT / "docs" / "how-to" / "documents.md")
-    written = next(block for block in guide if block.words.get("title") == ".pre-commit-config.yaml")
-    (hook,) = yaml.safe_load(written.text)["repos"][0]["hooks"]
-    (Path.cwd() / "metrics").mkdir()
-    write("metrics/a.yaml", "domain: term_discovery\nmetrics: {a: {extends: token, params: {edge_time: 0.02}}}\n")
-    write("metrics/b.yaml", "domain: term_discovery\nmetrics: {b: {extends: a, params: {edge_time: 0.01}}}\n")
-    program, *arguments = shlex.split(hook["entry"])
-    assert program == "scorespec"
-    for changed, counts in {
-        ("metrics/b.yaml",): "1 document, 1 metric",
-        ("metrics/a.yaml", "metrics/b.yaml", "README.md", ".pre-commit-config.yaml"): "2 documents, 2 metrics",
-    }.items():
-        files = [name for name in changed if re.search(hook["files"], name)]
-        assert cli(*arguments, *files).out == f"{counts}, 0 cases: no fault\n"
 
 
 def test_check_refuses_other_files(cli: Command, write: Callable[[str, str], str]) -> None:

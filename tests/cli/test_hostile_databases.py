@@ -128,7 +128,6 @@ DAMAGES = [
     ("runs", "better = '[[\"token\"]]'"),
     ("runs", "matched_pairs = '{\"a\": 1}'"),
     ("runs", "call = '[]'"),
-    ("runs", "call = '{\"inputs\": 5}'"),
     ("scores", "slice = '[]'"),
     ("scores", "metric = NULL"),
 ]

@@ -26,7 +26,8 @@ from scorespec.plan.needs import components_of, expanded
 ALL = ",".join(PARTS)
 SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it
 TIMES = ("onset", "offset", "tbeg")
-OF_A_LIST = ("decision", "phase", "task", "tag", "compare_normalize")  # columns whose values are not those of a corpus
+# Columns whose values are not those of a corpus.
+OF_A_LIST = ("decision", "phase", "task", "tag", "list", "compare_normalize")
 OF_THE_RUN = {"runs", "inputs", "results_version"}  # tables that are written without what may not leave
 A_METRIC = {"articulation": "loudness", "speech_ne": "entities", "std2006": "atwv", "zerospeech2017": "token"}
 ONE_OF_EACH_DOMAIN = tuple(A_METRIC)

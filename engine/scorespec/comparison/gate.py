@@ -162,6 +162,8 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
     if target.max_drop is not None:
         if baseline is None:
             raise UsageError("max_drop needs a baseline: name a run with --baseline")
+        if baseline.place == run.place:
+            raise UsageError("the baseline is the run itself; name an earlier run by its number")
         runs = [baseline, run]
         check_comparable(runs, slices=bool(by))
     having = [each.having(target.score, by) for each in runs]

@@ -15,7 +15,6 @@
 {% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
 {% set left_out = "; extra=ignore leaves it out" %}
 {% set hint = "; with missing=deletions, its words count as deletions" %}
-{% set columns = "document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line" %}
 WITH recordings AS (
     SELECT stray_.document, segment, min(segment_.document) AS recording, 'recording' AS kind
     FROM (
@@ -29,9 +28,11 @@ WITH recordings AS (
     HAVING count(*) = 1
 ),
 tokens AS NOT MATERIALIZED (
-    SELECT 'reference' AS side, {{ columns }} FROM {{ reference_tokens }}
-    UNION ALL
-    SELECT 'hypothesis', {{ columns }} FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
+    SELECT 'reference' AS side, * FROM {{ reference_tokens }}
+    UNION ALL BY NAME
+    SELECT 'hypothesis' AS side, * FROM {{ words.in_recordings(named_tokens, "recordings") | indent(4) }}
+    UNION ALL BY NAME  -- texts of meetings have no alternations
+    SELECT NULL::BIGINT AS alternation, NULL::BIGINT AS branch, NULL::BOOLEAN AS attached WHERE false
 ),
 hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,

@@ -203,13 +203,15 @@ WITH recordings AS (
     HAVING count(*) = 1
 ),
 tokens AS NOT MATERIALIZED (
-    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference"
-    UNION ALL
-    SELECT 'hypothesis', document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM (
+    SELECT 'reference' AS side, * FROM "reference"
+    UNION ALL BY NAME
+    SELECT 'hypothesis' AS side, * FROM (
         SELECT token_.* REPLACE (coalesce(recording, document) AS document)
         FROM "hypothesis" AS token_
         LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
     )
+    UNION ALL BY NAME  -- texts of meetings have no alternations
+    SELECT NULL::BIGINT AS alternation, NULL::BIGINT AS branch, NULL::BOOLEAN AS attached WHERE false
 ),
 hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,
@@ -814,7 +816,7 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 );
 
 -- ## formatting.text_checks, like cer.text_checks except:
-@@ -98 +98 @@
+@@ -100 +100 @@
 -WHERE attached AND 'characters' = 'words'
 +WHERE attached AND 'words' = 'words'
 
@@ -2119,7 +2121,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Order: each of the 15 steps reads inputs and steps above it. Metrics: word_outcomes → mixed
 
 -- ## mixed.text_checks, like cer.text_checks except:
-@@ -98 +98 @@
+@@ -100 +100 @@
 -WHERE attached AND 'characters' = 'words'
 +WHERE attached AND 'mixed' = 'words'
 
@@ -2915,8 +2917,8 @@ JOIN "compared_texts" AS text_ ON reference_.document = recording AND coalesce(r
 -        FROM "hypothesis"
 +        FROM "scored_tokens"
 @@ -26 +26 @@
--    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference"
-+    SELECT 'reference' AS side, document, segment, token, onset, duration, segment_onset, segment_offset, channel, alternation, branch, attached, number, line FROM "reference_tokens"
+-    SELECT 'reference' AS side, * FROM "reference"
++    SELECT 'reference' AS side, * FROM "reference_tokens"
 @@ -30 +30 @@
 -        FROM "hypothesis" AS token_
 +        FROM "scored_tokens" AS token_

@@ -183,7 +183,7 @@ def test_p_is_corrected_for_all_pairs_and_scores(results: Path, correction: str)
     if correction == "holm":
         assert corrected == holm(p).tolist()
     elif correction == "bh":
-        ranked = np.sort(p) * 15 / np.arange(1, 16)
+        ranked = np.sort(p) * len(p) / np.arange(1, len(p) + 1)
         assert min(corrected) == ranked.min()
     else:
         sums = {name: sums_of(results, run) for run, name in enumerate(("bad", "good", "same"), 1)}
@@ -726,7 +726,7 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert np.quantile(means, 0.01) < good.low < np.quantile(means, 0.1)
     each_corpus = scorespec.leaderboard(results, by_corpus=True)
     assert {(each.corpus, each.corpora) for each in each_corpus} == {("en", 1), ("sw", 1), (None, 2)}
-    assert [*each_corpus.shown_rows()[0]] == ["rank", "system", "wer mean of 2 corpora", "wer en", "wer sw"]
+    assert [*each_corpus.shown_rows()[0]] == ["rank", "system", "WER mean of 2 corpora (%)", "WER en (%)", "WER sw (%)"]
 
 
 @slow
@@ -741,9 +741,9 @@ def test_systems_that_lack_a_corpus_are_shown_without_a_mean(tmp_path: Path) -> 
         ("late", True, None, None, "mean"),
     ]
     assert board.notes[-2:] == ["no mean of bad: no run of unnamed data", "no mean of late: no run of mean"]
-    assert [row["wer"] for row in board.shown_rows()][1:] == ["-", "-"]
+    assert [row["WER (%)"] for row in board.shown_rows()][1:] == ["-", "-"]
     every = scorespec.leaderboard(results, by_corpus=True)
-    assert [*every.shown_rows()[0]][2:] == ["wer mean of 2 corpora", "wer mean", "wer unnamed data"]
+    assert [*every.shown_rows()[0]][2:] == ["WER mean of 2 corpora (%)", "WER mean (%)", "WER unnamed data (%)"]
     assert all(len({*row.values()} - {"-"}) > 1 for row in every.shown_rows())
 
 
@@ -1070,11 +1070,6 @@ def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path
     found = scorespec.compare("x", "y", results=results)
     expected = scorespec.compare("x", "y", results=together)
     assert {(each.metric, each.component) for each in found} == {(each.metric, each.component) for each in expected}
-    scorespec.score("zerospeech2017", inputs=inputs, metrics="coverage", name="x", output=results)
-    with duckdb.connect(str(results)) as connection:
-        connection.execute("UPDATE runs SET superseded_by = NULL")
-    with pytest.raises(UsageError, match="there are two runs called 'x'"):
-        scorespec.leaderboard(results)
 
 
 @pytest.mark.slow

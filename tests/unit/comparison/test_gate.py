@@ -503,8 +503,15 @@ def test_slices_of_a_leaderboard_have_targets_of_their_own(results: Path, target
 @pytest.mark.slow
 def test_a_report_marks_values_that_miss_a_target(results: Path, targets: Path) -> None:
     page = scorespec.open_results(results).report("new", "bad", targets=targets).html
-    assert 'title="misses at_most 0.2">0.3000†' in page
-    assert page.count('title="misses at_most 0.14">0.1500†') == 2
+    assert 'title="misses at_most 0.2">30.00 %†' in page
+    assert page.count('title="misses at_most 0.14">15.00 %†') == 2
     assert "bad misses targets (†): wer at_most 0.2; language=a: wer at_most 0.14; " in page
     assert "new misses targets (†): language=b: wer at_most 0.14; language=d: wer at_most 0.14." in page
     assert "†" not in scorespec.open_results(results).report("new", "bad").html
+
+
+def test_a_run_is_no_baseline_of_itself(results: Path, targets: Path) -> None:
+    targets.write_text("targets:\n  - {score: wer, max_drop: 0}\n")
+    (judged,) = scorespec.gate("bad", targets, results=results, baseline="bad").rows
+    said = "the baseline is the run itself; name an earlier run by its number"
+    assert (judged.verdict, judged.note) == (UNJUDGED, said)

@@ -100,7 +100,6 @@ def test_formats_by_name():
             "jsonl",
             "whisper",
             "whisper_segments",
-            "whisper_turns",
             "text",
             *SERVICES,
             *OF_PACKAGES,
@@ -186,7 +185,6 @@ FILES = {
     "seglst_turns": '[{"session_id": "d", "speaker": "s", "start_time": 0, "end_time": 1}]\n',
     "whisper": '{"segments": [{"text": "w", "speaker": "s", "words": [{"word": "w", "start": 0, "end": 1}]}]}',
     "whisper_segments": '{"segments": [{"text": "w", "speaker": "s", "start": 0, "end": 1}]}',
-    "whisper_turns": '{"diarization": [{"speaker": "s", "start": 0, "end": 1}]}',
     "text": "w\n",
     "sclite": '<PATH id="(s-1)">\nC,"w","w"\n</PATH>\n<PATH file="d">\nC,"w","w"\n</PATH>\n',
     "cmudict": "w W AH\n",
@@ -218,7 +216,7 @@ def test_every_format_says_which_columns_it_fills():
     fixed = {name for name, known in FORMATS.items() if known.fills}
     assert fixed - FILES.keys() == {
         *("class_merge", "rttm_speaker", "rttm_other"),  # which share their reader with another format
-        *(*SERVICES, *OF_PACKAGES, "nlp", "nlp_segments"),  # which have tests of their own
+        *(*SERVICES, *OF_PACKAGES, "nlp", "nlp_segments", "whisper_turns"),  # which have tests of their own
     }
     assert all(known.others for name, known in FORMATS.items() if name not in fixed)
 
