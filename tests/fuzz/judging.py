@@ -26,7 +26,7 @@ RESIDENT_MB = 900
 LONGEST_LINE = 5000
 # What no user has to read: the words of programs about themselves.
 # Beside a result: warnings, the lines of --profile, and the progress of a run that takes long.
-EXPECTED = re.compile(r"warning: | +[0-9.]+ s  |\d+:\d\d:\d\d \d+/\d+ ")
+EXPECTED = re.compile(r"(warning|note): | +[0-9.]+ s  |\d+:\d\d:\d\d \d+/\d+ ")
 INSIDE = re.compile(
     r"Traceback|Internal Error|INTERNAL|nanobind|AssertionError|fault of scorespec|Python exception|std::|"
     r"<class |object at 0x|not enough memory|site-packages"

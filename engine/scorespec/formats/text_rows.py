@@ -32,7 +32,20 @@ HYPOTHESIS = ("hypothesis", "hyp", "pred_text", "prediction", "predicted", "pred
 
 _SESSION, _WORDS = "session_id", "words"  # of SegLST; elsewhere, words may be a number
 _DOCUMENT = ("document", "doc", "recording", "recording_id", _SESSION)
-_SEGMENT = ("segment", "segment_id", "utterance", "utterance_id", "utt", "utt_id", "uttid", "id", "key")
+_SEGMENT = (
+    "segment",
+    "segment_id",
+    "utterance",
+    "utterance_id",
+    "utt",
+    "utt_id",
+    "uttid",
+    "audio_id",
+    "clip_id",
+    "sample_id",
+    "id",
+    "key",
+)
 _FILE = ("audio_filepath", "audio_path", "audio_file", "audio", "file_name", "filename", "file", "path", "wav")
 _SPEAKER = ("speaker", "speaker_id", "talker")
 _TIMES = (("segment_onset", ("start", "start_time", "begin")), ("segment_offset", ("end", "end_time")))

@@ -20,6 +20,7 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.errors import InputError, SpecError, UsageError
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # tests/, whatever pytest was started with
+sys.path.insert(0, str(Path(__file__).parents[1] / "plan"))
 
 from test_breakdowns import corpus, searched
 
