@@ -211,7 +211,7 @@ tokens AS NOT MATERIALIZED (
         LEFT JOIN (SELECT document, segment, recording FROM recordings WHERE kind = 'recording') AS check_ USING (document, segment)
     )
     UNION ALL BY NAME  -- texts of meetings have no alternations
-    SELECT NULL::BIGINT AS alternation, NULL::BIGINT AS branch, NULL::BOOLEAN AS attached WHERE false
+    (SELECT NULL::BIGINT AS alternation, NULL::BIGINT AS branch, NULL::BOOLEAN AS attached LIMIT 0)
 ),
 hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named, min(channel) AS channel,

@@ -100,6 +100,7 @@ def test_formats_by_name():
             "jsonl",
             "whisper",
             "whisper_segments",
+            "whisper_turns",
             "text",
             *SERVICES,
             *OF_PACKAGES,
