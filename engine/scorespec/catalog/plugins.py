@@ -32,7 +32,8 @@ class Plugins:
 
     ``specs`` are the folders and files with the documents of plugins, each with the folder that messages leave out of
     their paths. ``versions`` has the version of each plugin, ``origins`` the plugin that a function comes from.
-    ``replaces`` says of a plugin what it brings in place of something that ships under the same name.
+    ``replaces`` has pairs: a plugin, and the format or domain that it
+    defines although scorespec ships one of that name.
     """
 
     formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)

@@ -113,7 +113,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
 
 
 def _numbered(rows: Sequence[dict[str, str]]) -> tuple[Sequence[dict[str, str]], list[str]]:
-    """The rows with a number in place of a note that more than two of them have, and these notes."""
+    """Footnotes: a note of more than two rows is replaced by a number. Returns the rows, and the numbered notes."""
     times = Counter(row["note"] for row in rows)
     repeated = {
         note: f"[{number}]" for number, note in enumerate((each for each in times if each and times[each] > 2), 1)
