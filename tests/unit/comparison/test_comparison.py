@@ -1072,7 +1072,7 @@ def test_runs_of_one_system_with_different_metrics_are_one_system(tmp_path: Path
     assert {(each.metric, each.component) for each in found} == {(each.metric, each.component) for each in expected}
     scorespec.score("zerospeech2017", inputs=inputs, metrics="coverage", name="x", output=results)
     with pytest.raises(UsageError, match="there are two runs called 'x'"):
-        scorespec.leaderboard(results, [1, 5])
+        scorespec.leaderboard(results, 1, 5)
 
 
 @pytest.mark.slow
