@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from scorespec.catalog.model import Column
@@ -29,19 +30,23 @@ def with_other_forms(source: Source) -> Source:
     names = {name.lower(): name for name in own_names(source)} if table.written_as and has_names else {}
     columns, made = dict(source.columns), dict[str, str]()
     for column in table.column_names if names else ():
-        if column not in (*names.values(), *columns, *source.keys):
-            known, forms = {_LINE, *names, *columns, *source.keys}, (column, *table.written_as.get(column, ()))
-            for form in (form for form in forms if {*map(str.lower, _NAME.findall(form))} <= known):
-                if theirs := names.get(form.lower()):
-                    columns[column] = theirs
-                else:
-                    made[column] = form
-                break
+        if column in (*names.values(), *columns, *source.keys):
+            continue
+        form = _first_form((column, *table.written_as.get(column, ())), {_LINE, *names, *columns, *source.keys})
+        if form and form.lower() in names:
+            columns[column] = names[form.lower()]
+        elif form:
+            made[column] = form
     if columns == source.columns and not made:
         return source
     chosen = {**columns, **made}.items() - source.columns.items()
     note = f"read with {', '.join(f'{column} = {theirs}' for column, theirs in sorted(chosen))}"
     return replace(source, columns=columns, made=made, note="; ".join(filter(None, (source.note, note))))
+
+
+def _first_form(forms: Iterable[str], known: Collection[str]) -> str | None:
+    """The first form that reads only ``known`` columns."""
+    return next((form for form in forms if {*map(str.lower, _NAME.findall(form))} <= {*known}), None)
 
 
 def load_other_forms(
