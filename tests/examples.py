@@ -15,7 +15,7 @@ CATALOG = load_catalog()
 SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]
 EXAMPLES = {
     "articulation": "words",
-    "diarization": "two_talkers",
+    "diarization": "two_speakers",
     "transcripts": "giants",
     "term_detection": "search",
     "term_discovery": "tiny",

@@ -149,8 +149,8 @@ def term_discovery(seed: int) -> dict[str, Rows]:
             shift = r.choice((0, 0, 0.02))
             for name in (cluster, cluster + 1)[: r.randint(1, 2)]:
                 fragments.append((f"c{name}", file, times(begin) + shift, times(end)))
-    talkers = [(file, f"t{at % 5}") for at, file in enumerate(files("f"))]
-    return {"phones": phones, "words": words, "fragments": fragments, "talkers": talkers}
+    speakers = [(file, f"t{at % 5}") for at, file in enumerate(files("f"))]
+    return {"phones": phones, "words": words, "fragments": fragments, "speakers": speakers}
 
 
 def with_folds(rows: Mapping[str, Rows], seed: int) -> dict[str, Rows]:
@@ -165,10 +165,10 @@ def with_folds(rows: Mapping[str, Rows], seed: int) -> dict[str, Rows]:
     return {**rows, "utterances": utterances, **folds}
 
 
-def folds_of_talkers(rows: Mapping[str, Rows]) -> Rows:
-    """A fold for each talker, of whole files. Each fold has a single speaker, although the corpus has several."""
+def folds_of_speakers(rows: Mapping[str, Rows]) -> Rows:
+    """A fold for each speaker, of whole files. Each fold has a single speaker, although the corpus has several."""
     ends = {file: offset for file, _, offset, _ in rows["phones"]}
-    return [(int(talker[1:]), file, 0.0, ends[file]) for file, talker in rows["talkers"]]
+    return [(int(speaker[1:]), file, 0.0, ends[file]) for file, speaker in rows["speakers"]]
 
 
 def times(at: int) -> float:

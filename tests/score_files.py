@@ -112,14 +112,14 @@ def breakdowns() -> Iterator[Run]:
 
     detection, discovery = corpora.term_detection(1), corpora.term_discovery(1)
     entities, virtual = corpora.named_entities(1), corpora.without(detection, "speech")
-    everybody = corpora.without(discovery, "talkers")
+    everybody = corpora.without(discovery, "speakers")
     segmented = corpora.without(entities, "times", "glm")
     tasks = {
         **{suite: corpora.Task(suite, virtual, {}) for suite in ("std2006", "sws2012", "sws2013", "openkws13")},
         "segment": corpora.Task("openkws13", detection, {"trials": "segment"}),
         "quesst2015": corpora.Task("quesst2015", corpora.documents_with_terms(1), {"default_score": -1}),
         "zerospeech2017": corpora.Task("zerospeech2017", everybody),
-        "within": corpora.Task("zerospeech2017", discovery, {"talkers": "within"}),
+        "within": corpora.Task("zerospeech2017", discovery, {"speakers": "within"}),
         "zerospeech2015": corpora.Task("zerospeech2015", everybody, {"n_folds": 0}),
         "folded": corpora.Task("zerospeech2015", everybody, {"n_folds": 4}),
         "tde2015": corpora.Task("tde2015", corpora.with_folds(everybody, 1)),

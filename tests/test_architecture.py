@@ -114,15 +114,15 @@ def test_a_fifth_domain_is_scored_through_its_documents_alone(tmp_path: Path) ->
     folder = shutil.copytree(ROOT / "tests" / "data" / "toy", tmp_path / "fifth")
     assert verify(folder).metrics == 6
     answers = tmp_path / "answers.csv"
-    answers.write_text("file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\n", "utf-8")
-    run = scorespec.score("quiz", specs=folder, answers=answers, by=["talker"])
+    answers.write_text("file,speaker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\n", "utf-8")
+    run = scorespec.score("quiz", specs=folder, answers=answers, by=["speaker"])
     assert run.value("accuracy") == 0.5
-    assert run.value("accuracy", talker="bob") == 0
+    assert run.value("accuracy", speaker="bob") == 0
     assert run.sql("SELECT item, right_answer FROM evidence_marks ORDER BY item").to_pylist() == [
         {"item": "i1", "right_answer": True},
         {"item": "i2", "right_answer": False},
     ]
-    table = pa.table({"file": ["f"], "talker": ["t"], "item": ["i"], "said": ["a"], "wanted": ["a"], "score": [1]})
+    table = pa.table({"file": ["f"], "speaker": ["t"], "item": ["i"], "said": ["a"], "wanted": ["a"], "score": [1]})
     assert scorespec.score("quiz", specs=folder, answers=table).value("words", "fscore") == 1
 
 

@@ -27,15 +27,15 @@ TOY = Path(__file__).parent / "data" / "toy"
 
 SCHEMAS = {
     "answers": pa.schema(
-        {name: pa.string() for name in ("file", "talker", "item", "said", "wanted")} | {"score": pa.float64()}
+        {name: pa.string() for name in ("file", "speaker", "item", "said", "wanted")} | {"score": pa.float64()}
     ),
     "items": pa.schema({"item": pa.string(), "topic": pa.string()}),
-    "trials": pa.schema({"talker": pa.string(), "asked": pa.int64()}),
+    "trials": pa.schema({"speaker": pa.string(), "asked": pa.int64()}),
     "parts": pa.schema({"part": pa.int64(), "file": pa.string()}),
 }
 
 Row = tuple[Any, ...]
-# file, talker, item, said, wanted, score
+# file, speaker, item, said, wanted, score
 ANSWERS: list[Row] = [
     ("ann", "ann", "i1", "yes", "yes", 0.9),
     ("ann", "ann", "i2", "no", "yes", 0.8),

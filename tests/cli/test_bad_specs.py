@@ -65,7 +65,7 @@ def test_faults_of_a_document_are_told_together(score, write):
         ("edge_time: x", "3:43: parameter 'edge_time' is 'x'; it must be a number"),
         ("silence: [012, SPN]", "3:52: metrics.a.params.silence.0 is 12; it must be a text; put it in quotes"),
         ("silence: [SPN, 1e3]", "3:57: metrics.a.params.silence.1 is 1000.0; it must be a text; put it in quotes"),
-        ("talker_pattern: 012", "3:49: parameter 'talker_pattern' is 12; it must be a text, with quotation marks"),
+        ("speaker_pattern: 012", "3:49: parameter 'speaker_pattern' is 12; it must be a text, with quotation marks"),
         ("edge_tme: 1", "3:42: unknown parameter 'edge_tme' of metric 'a'; did you mean 'edge_time'?"),
     ],
 )

@@ -217,8 +217,8 @@ def test_a_wrong_list_of_runs(cli, write, text, said):
         (["none.csv"], "none.csv: No such file or directory"),
         (["runs"], "--each runs: write INPUT=PATTERN, or give a list of runs that ends in .csv or .tsv"),
         (
-            ["fragments=subs/*.class", "talkers=subs/[jp]*.class"],
-            "no talkers of 'overlap'; the paths of all inputs need the same names",
+            ["fragments=subs/*.class", "speakers=subs/[jp]*.class"],
+            "no speakers of 'overlap'; the paths of all inputs need the same names",
         ),
         (["phones=subs/*.class"], "input 'phones' is given for each submission, and for all of them"),
         (

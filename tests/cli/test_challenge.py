@@ -314,7 +314,7 @@ def test_a_version_that_is_not_installed_makes_no_bundle(
 
 def test_a_submission_cannot_replace_the_gold(bundle: Path, tmp_path: Path) -> None:
     fragments = (DATA / "alpha.jitter.class").read_bytes()
-    files = {"run/fragments.class": fragments, "phones.phn": "alpha_sa1 0 1 x\n", "talkers.csv": "file,talker\n"}
+    files = {"run/fragments.class": fragments, "phones.phn": "alpha_sa1 0 1 x\n", "speakers.csv": "file,speaker\n"}
     result, scores = played(bundle, archive(files), tmp_path / "app")
     assert (result.code, result.err) == (0, "")
     assert scores["sizes_fragments"] == 774
@@ -469,7 +469,7 @@ def test_wrong_calls(cli: Command, folder: Path) -> None:
 
 def test_flat_scores_are_finite_and_have_one_name_each(folder: Path) -> None:
     assert score_key("token(edge_time=0.02)", "fscore", {}) == "token_edge_time_0_02_fscore"
-    assert score_key("ned", "value", {"talkers": "within", "file": "a b/ä"}) == "ned_value_within_a_b"
+    assert score_key("ned", "value", {"speakers": "within", "file": "a b/ä"}) == "ned_value_within_a_b"
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.class"}
     run = scorespec.score(SUITE, **inputs, metrics=["ned", "sizes"], by="file", keep_evidence=False)
     flat = run.flat_scores()

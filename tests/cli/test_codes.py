@@ -183,8 +183,8 @@ def test_of_many_problems_the_first_are_there_and_all_are_counted(folder: Path) 
 
 def test_a_plugin_may_have_codes_of_its_own() -> None:
     problems = Problems("a.txt")
-    problems.add(3, "no such talker", "unknown_talker", "talker")
-    assert InputError([problems]).problems == [Problem("a.txt", 3, "talker", "unknown_talker", "no such talker")]
+    problems.add(3, "no such speaker", "unknown_speaker", "speaker")
+    assert InputError([problems]).problems == [Problem("a.txt", 3, "speaker", "unknown_speaker", "no such speaker")]
     assert RunError("x").problems[0].code is Code.RUN
 
 

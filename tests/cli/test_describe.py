@@ -37,13 +37,13 @@ def test_every_suite_describes_its_corpus() -> None:
 
 @pytest.mark.parametrize("suite", ["zerospeech2015", "zerospeech2017", "tde2015"])
 def test_term_discovery(suite: str) -> None:
-    run = scorespec.describe(suite, inputs=GOLD, params={"talker_pattern": "_(..)"}, keep_evidence=False)
+    run = scorespec.describe(suite, inputs=GOLD, params={"speaker_pattern": "_(..)"}, keep_evidence=False)
     phones, words = labels(GOLD["phones"]), labels(GOLD["words"])
     counted = Counter(label for *_, label in phones)
     seconds = math.fsum(offset - onset for _, onset, offset, _ in phones)
     assert run["recording_statistics"].recordings == len({file for file, *_ in phones})
     assert run["recording_statistics"].hours == pytest.approx(seconds / 3600, rel=1e-9)
-    assert run["talker_statistics"].talkers == len({file.split("_")[1][:2] for file, *_ in phones})
+    assert run["speaker_statistics"].speakers == len({file.split("_")[1][:2] for file, *_ in phones})
     assert (run["phone_statistics"].tokens, run["phone_statistics"].types) == (len(phones), len(counted))
     by_label = {each["label"]: run.value("phone_statistics", "tokens", **each) for each in _slices(run, "label")}
     assert by_label == counted
@@ -174,7 +174,7 @@ def test_what_is_missing_is_said(cli: Command, folder: Path) -> None:
 
 def test_a_metric_of_submissions_is_refused(cli: Command, folder: Path) -> None:
     said = "error: metric 'token' does not describe the corpus; known: "
-    known = "phone_statistics, recording_statistics, talker_statistics, word_statistics"
+    known = "phone_statistics, recording_statistics, speaker_statistics, word_statistics"
     call = ("describe", "zerospeech2015", "phones=alpha.phn", "words=alpha.wrd", "--metric", "token")
     cli(*call).refused(said + known, code=2)
 

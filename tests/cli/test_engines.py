@@ -32,7 +32,7 @@ from scorespec.parts.engines.computing import computing
 from scorespec.run.limits import Limits
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
-HEAD = "file,talker,item,said,wanted,score\n"
+HEAD = "file,speaker,item,said,wanted,score\n"
 ANSWERS = {
     "a": "ann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,-0.8\n",
     "b": "ann,bea,i1,yes,yes,0.9\nann,bea,i2,yes,yes,0.8\n",
@@ -46,21 +46,21 @@ import os, signal, time
 from pathlib import Path
 from scorespec.plugin import TEXT, Column, group_function
 def act(group):
-    talker = group["talker"][0]
-    if talker == "bea" and Path("deadly").exists():
+    speaker = group["speaker"][0]
+    if speaker == "bea" and Path("deadly").exists():
         Path("deadly").unlink()
         os.kill(os.getpid(), signal.SIGKILL)
-    if talker == "dan" and Path("stuck").exists():
+    if speaker == "dan" and Path("stuck").exists():
         Path("stuck").write_text(str(os.getpid()))
         time.sleep(600)
-    return {"same": list(group["talker"])}
-FUNCTIONS = {"act": group_function(act, about="x", columns=[Column("talker", (TEXT,))], result={"same": TEXT})}
+    return {"same": list(group["speaker"])}
+FUNCTIONS = {"act": group_function(act, about="x", columns=[Column("speaker", (TEXT,))], result={"same": TEXT})}
 """
 DOCUMENT = """
 domain: toy
 relations:
   acted:
-    {about: x, needs: [answers], function: act, input: "SELECT 1 AS group_id, talker FROM {{ answers }}",
+    {about: x, needs: [answers], function: act, input: "SELECT 1 AS group_id, speaker FROM {{ answers }}",
      sql: "FROM {{ rows }}"}
 metrics:
   acted: {about: x, kind: statistics, from: acted, statistics: {n: count(*)}, components: {n: n}}

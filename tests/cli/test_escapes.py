@@ -17,12 +17,12 @@ from scorespec.cli.printing import print_script
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 RED, HIDDEN = "a\x1b[31mnn", "b\u202eob"
-ANSWERS = f"file,talker,item,said,wanted,score\nann,{RED},i1,yes,yes,inf\nann,{HIDDEN},i2,no,yes,-inf\n"
+ANSWERS = f"file,speaker,item,said,wanted,score\nann,{RED},i1,yes,yes,inf\nann,{HIDDEN},i2,no,yes,-inf\n"
 
 
 @pytest.fixture
 def quiz(cli, tmp_path, monkeypatch):
-    """Scores two answers whose talkers have names that a terminal would obey."""
+    """Scores two answers whose speakers have names that a terminal would obey."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "answers.csv").write_text(ANSWERS + 'ann,"=1+1",i3,no,yes,0.5\n', encoding="utf-8")
 
@@ -42,17 +42,17 @@ def obeyed(text: str) -> bool:
 
 
 def test_table_and_csv(quiz):
-    shown = quiz("--by", "talker").out
-    assert r"talker=a\x1b[31mnn " in shown
-    assert r"talker=b\u202eob " in shown
+    shown = quiz("--by", "speaker").out
+    assert r"speaker=a\x1b[31mnn " in shown
+    assert r"speaker=b\u202eob " in shown
     assert not obeyed(shown)
-    rows = list(csv.DictReader(io.StringIO(quiz("--by", "talker", "--format", "csv").out)))
-    assert [json.loads(row["slice"]).get("talker") for row in rows] == [None, "=1+1", RED, HIDDEN]
+    rows = list(csv.DictReader(io.StringIO(quiz("--by", "speaker", "--format", "csv").out)))
+    assert [json.loads(row["slice"]).get("speaker") for row in rows] == [None, "=1+1", RED, HIDDEN]
 
 
 def test_query(quiz, cli):
-    quiz("--by", "talker", "-o", "r.duckdb")
-    sql = """SELECT slice->>'talker' AS "\u202e[/x]:smile:" FROM scores ORDER BY 1"""
+    quiz("--by", "speaker", "-o", "r.duckdb")
+    sql = """SELECT slice->>'speaker' AS "\u202e[/x]:smile:" FROM scores ORDER BY 1"""
     table = cli("query", "r.duckdb", sql).scored()
     assert [line.strip() for line in table.splitlines()] == [
         r"\u202e[/x]:smile:", "=1+1", r"a\x1b[31mnn", r"b\u202eob", "",
@@ -70,11 +70,11 @@ def test_csv_quotes_a_carriage_return(quiz, cli):
 
 
 def test_repr(quiz, tmp_path):
-    run = scorespec.score("quiz", specs=TOY, answers=tmp_path / "answers.csv", by="talker", metrics="accuracy")
-    assert r"talker=a\x1b[31mnn" in repr(run)
-    assert r"talker=b\u202eob" in run._repr_html_()
+    run = scorespec.score("quiz", specs=TOY, answers=tmp_path / "answers.csv", by="speaker", metrics="accuracy")
+    assert r"speaker=a\x1b[31mnn" in repr(run)
+    assert r"speaker=b\u202eob" in run._repr_html_()
     assert not obeyed(repr(run) + run._repr_html_())
-    assert {"talker": RED} in [row["slice"] for row in run.table()]
+    assert {"speaker": RED} in [row["slice"] for row in run.table()]
 
 
 def test_warnings_and_problems(cli, quiz, tmp_path):
@@ -108,7 +108,7 @@ def test_a_script_is_exact_but_on_a_terminal(cli, quiz, monkeypatch):
 
 
 def test_costs_and_plans(cli, quiz):
-    result = quiz("--by", "talker", "--profile", "--metric", "accuracy", "--param", f"skipped=[{RED}]")
+    result = quiz("--by", "speaker", "--profile", "--metric", "accuracy", "--param", f"skipped=[{RED}]")
     assert result.code == 0
     assert not obeyed(result.out + result.err)
     shown = cli(

@@ -60,7 +60,7 @@ def by_fold() -> scorespec.Run:
 
 @pytest.mark.slow
 def test_a_mean_is_that_of_the_rows_of_its_folds() -> None:
-    metrics, params = ["token", "ned", "grouping"], {"talker_pattern": "^(..)"}
+    metrics, params = ["token", "ned", "grouping"], {"speaker_pattern": "^(..)"}
     broken_down = score(metrics=metrics, params=params, by=["file", "cluster"], folds=True)
     for run, least in ((broken_down, 30), (by_fold(), 3)):
         count, differing = differing_means(run.table())
@@ -92,7 +92,7 @@ def test_without_the_option_only_the_rows_of_folds_are_missing() -> None:
     assert apart["token"].fscore == alone["token"].fscore
     folds = [row["slice"]["fold"] for row in apart.table() if row["component"] == "fscore" and "fold" in row["slice"]]
     assert folds == list(range(10))  # by number: 2 is before 10
-    assert apart.value("token", "fscore", talkers="all", fold=3) == apart["token"].at(talkers="all", fold=3).fscore
+    assert apart.value("token", "fscore", speakers="all", fold=3) == apart["token"].at(speakers="all", fold=3).fscore
 
 
 def test_counts_of_a_fold_are_whole_numbers() -> None:
@@ -105,9 +105,9 @@ def test_every_output_has_the_rows_of_folds(cli: Command, tmp_path: Path) -> Non
     call = [f"{name}={path}" for name, path in INPUTS.items()]
     call = ["score", "zerospeech2015", *call, "--metric", "token", "--folds", "--param", "fold_order=runs", "--quiet"]
     table = cli(*call, "--no-evidence", "-o", str(tmp_path / "r.duckdb"))
-    assert re.search(r"^token +fscore +talkers=all fold=3 +0\.7179 *$", table.out, re.MULTILINE), table
+    assert re.search(r"^token +fscore +speakers=all fold=3 +0\.7179 *$", table.out, re.MULTILINE), table
     rows = json.loads(cli(*call, "--format", "json").out)["scores"]
-    assert sum(row["slice"] == {"talkers": "all", "fold": 3} for row in rows) == 3
+    assert sum(row["slice"] == {"speakers": "all", "fold": 3} for row in rows) == 3
     written = list(csv.DictReader(io.StringIO(cli(*call, "--format", "csv").out)))
     assert [json.loads(row["slice"]) for row in written] == [row["slice"] for row in rows]
     asked = "SELECT value FROM scores WHERE slice->>'fold' = '3' AND component = 'fscore'"

@@ -16,7 +16,7 @@ TOY = Path(__file__).parents[1] / "data" / "toy"
 ENTITIES = Path(__file__).parents[1] / "data" / "named_entities"
 NOISY = {"reference": ENTITIES / "noisy200.ref.sgml", "hypothesis": ENTITIES / "noisy200.hyp.sgml"}
 DOUBLED = "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60
-ANSWERS = "file,talker,item,said,wanted,score\na,ann,i1,yes,yes,1\na,bob,i2,no,yes,2\n"
+ANSWERS = "file,speaker,item,said,wanted,score\na,ann,i1,yes,yes,1\na,bob,i2,no,yes,2\n"
 QUIZ = """
 domain: toy
 suites:
@@ -94,12 +94,12 @@ def test_undefined_rates_are_dashes(cli, write) -> None:
 
 def test_another_domain_brings_a_layout(printed) -> None:
     template = (
-        "{% for slice in slices('accuracy', 'talker') %}\n"
-        "{{ slice.talker | left(6) }}{{ value('accuracy', 'value', slice) | percent(1) | right(6) }}\n"
+        "{% for slice in slices('accuracy', 'speaker') %}\n"
+        "{{ slice.speaker | left(6) }}{{ value('accuracy', 'value', slice) | percent(1) | right(6) }}\n"
         "{% endfor %}\n"
         "all{{ value('accuracy', 'value') | fixed(2) | right(9) }} {{ value('accuracy', 'other') | fixed }}\n"
     )
-    assert printed(template, "--by", "talker").scored() == "ann    100.0\nbob      0.0\nall     0.50 -\n"
+    assert printed(template, "--by", "speaker").scored() == "ann    100.0\nbob      0.0\nall     0.50 -\n"
 
 
 def test_show_lists_the_layouts(cli) -> None:
@@ -168,19 +168,19 @@ def test_scores_are_not_lost_to_a_template_that_fails_on_them(printed) -> None:
 
 def test_text_of_others_is_shown_and_not_obeyed(printed) -> None:
     Path("answers.csv").write_text(ANSWERS.replace("ann", "\x1b[31mann"))
-    out = printed("{% for slice in slices('accuracy', 'talker') %}{{ slice.talker }} {% endfor %}", "--by", "talker")
+    out = printed("{% for slice in slices('accuracy', 'speaker') %}{{ slice.speaker }} {% endfor %}", "--by", "speaker")
     assert r"\x1b[31mann" in out.scored()
 
 
 def test_a_label_with_a_line_end_is_no_line_of_the_layout(printed) -> None:
     printed(
-        "{% for slice in slices('accuracy', 'talker') %}\n"
-        "{{ slice.talker }} {{ value('accuracy', 'value', slice) | percent }}\n"
+        "{% for slice in slices('accuracy', 'speaker') %}\n"
+        "{{ slice.speaker }} {{ value('accuracy', 'value', slice) | percent }}\n"
         "{% endfor %}"
     )
     rows = [{**row, "score": float(row["score"])} for row in csv.DictReader(ANSWERS.splitlines())]
-    rows[0]["talker"] = "ann\nbob 100"
-    options = {"specs": [TOY, "printed.yaml"], "by": "talker", "keep_evidence": False}
+    rows[0]["speaker"] = "ann\nbob 100"
+    options = {"specs": [TOY, "printed.yaml"], "by": "speaker", "keep_evidence": False}
     run = scorespec.score("printed", answers=pa.Table.from_pylist(rows), **options)
     assert run.layout("short").splitlines() == [r"ann\nbob 100 100", "bob 0"]
 

@@ -25,38 +25,39 @@ from scorespec.parts.engines import protocol
 from scorespec.parts.engines.computing import computing
 from scorespec.parts.engines.protocol import lost
 
-HEAD = "file,talker,item,said,wanted,score\n"
-# A function that ends its process at the talker `t5` while there is a file `deadly`.
+HEAD = "file,speaker,item,said,wanted,score\n"
+# A function that ends its process at the speaker `t5` while there is a file `deadly`.
 PLUGIN = """
 import os, signal
 from pathlib import Path
 from scorespec.plugin import TEXT, WHOLE, Column, group_function
 def act(group):
-    if group["talker"][0] == "t5" and Path({deadly!r}).exists():
+    if group["speaker"][0] == "t5" and Path({deadly!r}).exists():
         Path({deadly!r}).unlink()
         os.kill(os.getpid(), signal.SIGKILL)
-    return {{"answers": [len(group["talker"])]}}
-FUNCTIONS = {{"act": group_function(act, about="x", columns=[Column("talker", (TEXT,))], result={{"answers": WHOLE}})}}
+    return {{"answers": [len(group["speaker"])]}}
+FUNCTIONS = {{"act": group_function(act, about="x", columns=[Column("speaker", (TEXT,))], result={{"answers": WHOLE}})}}
 """
-# Rows of the submission and of the gold by talker, sums by item and by score, a sum that is a HUGEINT, a negative zero.
+# Rows of the submission and of the gold by speaker, sums by item and score, a sum that is a HUGEINT, a negative zero.
 DOCUMENT = """
 domain: toy
 relations:
   acted:
-    {about: x, function: act, input: "SELECT talker AS who, talker FROM {{ answers }} ORDER BY who",
-     sql: "SELECT who AS talker, answers, answers * (10::HUGEINT ** 25)::HUGEINT AS large FROM {{ rows }}",
-     columns: {talker: x, answers: x, large: x},
-     warnings: [{sql: answers > 12, says: "{count} of {rows} talkers gave many answers: {talker}"}]}
-  shares: {about: x, sql: "SELECT talker, asked, sum(asked) OVER () AS all_asked FROM {{ trials }}",
-     columns: {talker: x, asked: x, all_asked: x}}
+    {about: x, function: act, input: "SELECT speaker AS who, speaker FROM {{ answers }} ORDER BY who",
+     sql: "SELECT who AS speaker, answers, answers * (10::HUGEINT ** 25)::HUGEINT AS large FROM {{ rows }}",
+     columns: {speaker: x, answers: x, large: x},
+     warnings: [{sql: answers > 12, says: "{count} of {rows} speakers gave many answers: {speaker}"}]}
+  shares: {about: x, sql: "SELECT speaker, asked, sum(asked) OVER () AS all_asked FROM {{ trials }}",
+     columns: {speaker: x, asked: x, all_asked: x}}
   judged:
-    {about: x, sql: "SELECT line, file, talker, item, score * -1 AS score, said = wanted AS correct FROM {{ answers }}",
-     columns: {line: x, file: x, talker: x, item: x, score: x, correct: x},
+    {about: x,
+     sql: "SELECT line, file, speaker, item, score * -1 AS score, said = wanted AS correct FROM {{ answers }}",
+     columns: {line: x, file: x, speaker: x, item: x, score: x, correct: x},
      errors: [{sql: "item = 'i9'", says: "no item {item}", input: answers}]}
-  talkers:
-    {about: x, sql: "SELECT talker, coalesce(answers, 0) AS answers, large, asked, asked * 1000 // all_asked AS share
-           FROM {{ shares }} LEFT JOIN {{ acted }} USING (talker)",
-     columns: {talker: x, answers: x, large: x, asked: x, share: x}}
+  speakers:
+    {about: x, sql: "SELECT speaker, coalesce(answers, 0) AS answers, large, asked, asked * 1000 // all_asked AS share
+           FROM {{ shares }} LEFT JOIN {{ acted }} USING (speaker)",
+     columns: {speaker: x, answers: x, large: x, asked: x, share: x}}
   item_sums: {about: x, sums: [answers], sql: "SELECT item, count(*) AS answers FROM {{ judged }} GROUP BY item",
      columns: {item: x, answers: x}}
   most: {about: x, sql: "SELECT max(answers) AS most FROM {{ item_sums }}", columns: {most: x}}
@@ -65,8 +66,8 @@ relations:
   ranked: {about: x, slices: none, sql: "SELECT item, line FROM {{ judged }} ORDER BY line",
      columns: {item: x, line: x}}
 metrics:
-  by_talker:
-    {about: x, kind: statistics, from: talkers, unit: [talker], given: {from: all_files, values: [files]},
+  by_speaker:
+    {about: x, kind: statistics, from: speakers, unit: [speaker], given: {from: all_files, values: [files]},
      statistics: {answers: sum(answers), large: "coalesce(sum(large), 0)", asked: sum(asked), share: sum(share)},
      components: {rate: "ratio(answers, asked)", large: "large", share: "share", files: "files"}}
   by_item:
@@ -85,16 +86,16 @@ metrics:
   first: {about: x, kind: statistics, from: ranked, statistics: {lines: sum(line)}, components: {lines: lines}}
 suites:
   pieces:
-    {about: x, inputs: [answers, trials], submitted: [answers], metrics: [by_talker, by_item, best, fitted, both],
-     keep: [talkers], resample: {blocks: [file, talker]}, partitions: talker}
-  ordered: {about: x, inputs: [answers], submitted: [answers], metrics: [by_item, first], partitions: talker}
+    {about: x, inputs: [answers, trials], submitted: [answers], metrics: [by_speaker, by_item, best, fitted, both],
+     keep: [speakers], resample: {blocks: [file, speaker]}, partitions: speaker}
+  ordered: {about: x, inputs: [answers], submitted: [answers], metrics: [by_item, first], partitions: speaker}
   undivided: {about: x, inputs: [answers], submitted: [answers], metrics: [by_item]}
 """
-METRICS = ["by_talker", "by_item", "best", "both"]
+METRICS = ["by_speaker", "by_item", "best", "both"]
 
 
 def make_pieces(place: Path) -> None:
-    """Write answers of 40 talkers, of whom one was never asked and two never answered, and a suite that scores them."""
+    """Write answers of 40 speakers, one never asked and two who never answered, and a suite that scores them."""
     said = ("yes", "no", "maybe", "")
     rows = [
         f"f{at * 7 % 25},t{at * 11 % 40},i{at % 7},{said[at % 4]},{said[at % 3] or 'no'},{at % 13 / 10 - 0.5}\n"
@@ -102,7 +103,7 @@ def make_pieces(place: Path) -> None:
     ]
     (place / "answers.csv").write_text(HEAD + "".join(rows))
     asked = "".join(f"t{at},{20 + at % 3}\n" for at in range(1, 42))
-    (place / "trials.csv").write_text(f"talker,asked\n{asked}")
+    (place / "trials.csv").write_text(f"speaker,asked\n{asked}")
     (place / "plug.py").write_text(PLUGIN.format(deadly=str(place / "deadly")))
     (place / "pieces.yaml").write_text(DOCUMENT)
 
@@ -156,7 +157,7 @@ def test_a_run_in_partitions_has_the_results_of_one_process_even_if_a_worker_is_
     assert not (pieces / "deadly").exists()
     assert there.scores.equals(alone.scores)
     assert there.warnings == alone.warnings
-    assert any("talkers gave many answers: t" in each for each in alone.warnings)
+    assert any("speakers gave many answers: t" in each for each in alone.warnings)
     expected = tables("alone.duckdb")
     assert expected.keys() > {"scores", "unit_statistics", "block_sums", "curves"}
     assert tables("there.duckdb") == expected
@@ -165,10 +166,10 @@ def test_a_run_in_partitions_has_the_results_of_one_process_even_if_a_worker_is_
 
 @slow
 def test_the_number_of_partitions_and_files_changes_no_result(here, pieces):
-    asked: dict[str, Any] = {"metrics": ["by_talker", "best"], "confidence": 90, "by": "item"}
+    asked: dict[str, Any] = {"metrics": ["by_speaker", "best"], "confidence": 90, "by": "item"}
     score("alone.duckdb", **asked)
     expected = tables("alone.duckdb")
-    rows = csv.read_csv("answers.csv").sort_by("talker")
+    rows = csv.read_csv("answers.csv").sort_by("speaker")
     parquet.write_table(rows, "answers.parquet", row_group_size=100)
     (pieces / "answers").mkdir()
     for at in range(3):
@@ -187,7 +188,7 @@ def test_what_no_partition_can_add_up_is_refused_by_name(here):
     assert in_parts(metrics=["fitted", "both"]).scores.equals(score(metrics=["fitted", "both"]).scores)
     said = "both, by_item, fitted: these metrics, or their intervals, are not computed from sums over partitions; leave"
     with pytest.raises(UsageError, match=f"^{said}"):  # by the jackknife, and from costs of blocks
-        in_parts(metrics=["by_talker", "by_item", "best", "fitted", "both"], confidence=90)
+        in_parts(metrics=["by_speaker", "by_item", "best", "fitted", "both"], confidence=90)
     with pytest.raises(UsageError, match=r"^first: .*name other metrics with --metric \(possible: by_item\)"):
         in_parts(metrics=["by_item", "first"])
     with pytest.raises(UsageError, match="--on: a run of undivided is not computed from sums over partitions"):
@@ -207,7 +208,7 @@ def test_what_no_partition_can_add_up_is_left_out_if_no_metric_is_named(here):
     said = "no intervals of both, by_item, fitted: they are not computed from sums over partitions; leave out --on for"
     assert any(each.startswith(said) for each in there.warnings)
     with_ends = {row["metric"] for row in there.scores.to_pylist() if row["low"] is not None}
-    assert with_ends == {"best", "by_talker"}
+    assert with_ends == {"best", "by_speaker"}
 
 
 def test_repeated_rows_are_counted_once_in_all_partitions(here, pieces):
@@ -363,4 +364,4 @@ def test_metrics_that_depend_on_the_order_of_rows_are_refused(here, pieces):
     said = "scores of by_item depend on the order of rows, which partitions do not keep; leave out --on, or name other"
     with pytest.raises(UsageError, match=f"^{said} metrics"):
         in_parts()
-    in_parts(metrics="by_talker")
+    in_parts(metrics="by_speaker")

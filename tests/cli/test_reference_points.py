@@ -69,13 +69,13 @@ def test_term_discovery(suite: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
-        ("", "talkers=within needs the speakers of the recordings, and none is known"),
-        ("zz(.)", "talkers=within needs the speakers of the recordings, and none is known"),
-        ("^alpha_s[ai]", "the speaker of recording alpha_sa1 has no name: put the part of talker_pattern"),
+        ("", "speakers=within needs the speakers of the recordings, and none is known"),
+        ("zz(.)", "speakers=within needs the speakers of the recordings, and none is known"),
+        ("^alpha_s[ai]", "the speaker of recording alpha_sa1 has no name: put the part of speaker_pattern"),
     ],
 )
 def test_pairs_of_one_speaker_need_known_speakers(suite: str, pattern: str, said: str) -> None:
-    params = {"talkers": "within", "talker_pattern": pattern}
+    params = {"speakers": "within", "speaker_pattern": pattern}
     with pytest.raises(scorespec.InputError) as caught:
         points_of(suite, inputs=CORPUS, params=params, metrics=["token"])
     assert said in str(caught.value)
@@ -85,7 +85,7 @@ def test_pairs_of_one_speaker_need_known_speakers(suite: str, pattern: str, said
 def test_recordings_of_unknown_speakers_are_counted_and_left_out_on_both_sides() -> None:
     """The gold of the only recording with a speaker has the scores of a corpus with this recording alone."""
     own = {name: pa.table(_rows_of(path, "alpha_sa1")) for name, path in CORPUS.items()}
-    params = {"talkers": "within", "talker_pattern": "^alpha_(s)a1"}
+    params = {"speakers": "within", "speaker_pattern": "^alpha_(s)a1"}
     of_one, whole = (
         points_of("zerospeech2017", inputs=inputs, params=params, metrics=["token", "coverage"])["gold"]
         for inputs in (own, CORPUS)
@@ -223,7 +223,7 @@ reference_points:
 relations:
   right_answers:
     about: One row per item, with the right answer and a score below 0.
-    sql: SELECT item AS file, topic AS talker, item, 'yes' AS said, 'yes' AS wanted, -1e0 AS score FROM {{ items }}
+    sql: SELECT item AS file, topic AS speaker, item, 'yes' AS said, 'yes' AS wanted, -1e0 AS score FROM {{ items }}
   no_answers:
     about: No row.
     sql: FROM {{ right_answers }} WHERE false
@@ -256,7 +256,7 @@ def quiz(folder: Path) -> Path:
     (specs / "asked.yaml").write_text(QUIZ)
     (folder / "items.csv").write_text("item,topic\ni1,talk\ni2,pets\n")
     (folder / "answers.csv").write_text(
-        "file,talker,item,said,wanted,score\ni1,talk,i1,yes,yes,-2\ni2,pets,i2,no,yes,-2\n"
+        "file,speaker,item,said,wanted,score\ni1,talk,i1,yes,yes,-2\ni2,pets,i2,no,yes,-2\n"
     )
     return specs
 
@@ -434,13 +434,13 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
         ("onset % 60", "onzet % 60", "14:3: relation early_words: "),
         (
             "    inputs: {frag",
-            "    input: talker\n    inputs: {frag",
-            "12:12: unknown input 'talker'; did you mean 'talkers'?",
+            "    input: speaker\n    inputs: {frag",
+            "12:12: unknown input 'speaker'; did you mean 'speakers'?",
         ),
         (
             "    inputs: {frag",
-            "    input: talkers\n    inputs: {frag",
-            "8:24: reference point 'halves' names 'talkers', which is no input of this suite",
+            "    input: speakers\n    inputs: {frag",
+            "8:24: reference point 'halves' names 'speakers', which is no input of this suite",
         ),
         ("[halves]", "[halfs]", "8:24: unknown reference point 'halfs'; did you mean 'halves'?"),
     ],

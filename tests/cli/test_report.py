@@ -415,7 +415,7 @@ def test_what_cannot_vary_is_in_a_table_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_difference_in_each_block(tmp_path: Path) -> None:
-    """Talker k says ten words. The first system misses k of them, the second three of talker 3."""
+    """Speaker k says ten words. The first system misses k of them, the second three of speaker 3."""
     for name, missed in (("gold", lambda k: 0), ("one", lambda k: k), ("two", lambda k: 3 if k == 3 else 0)):
         said = [f"{' '.join('abcdefghij'[missed(k) :])} (t{k}-1)\n" for k in range(8)]
         (tmp_path / f"{name}.trn").write_text("".join(said), "utf-8")
@@ -490,10 +490,11 @@ figures:
     about: Each item and `its` score.
     kind: lines
     needs: [evidence_marks]
-    sql: SELECT run, talker, row_number() OVER (ORDER BY score) AS place, score, item FROM evidence_marks ORDER BY score
+    sql: >-
+      SELECT run, speaker, row_number() OVER (ORDER BY score) AS place, score, item FROM evidence_marks ORDER BY score
     x: place
     y: {column: score, label: "score </text>", unit: "%"}
-    series: [run, talker]
+    series: [run, speaker]
     mark: item
     guides: {sql: "SELECT item AS label, 1 AS place, 0.5 AS score FROM evidence_marks", needs: [evidence_marks]}
   points: {extends: lines, kind: points, title: Points}
@@ -502,17 +503,18 @@ figures:
      sql: "SELECT run, item, score FROM evidence_marks ORDER BY item", beside: {column: score, label: "</svg>"}}
   bars: {extends: dots, kind: bars, title: Bars}
   spans:
-    {title: Spans, about: x, kind: spans, needs: [evidence_marks], label: item, x: zero, until: score, series: [talker],
-     panels: file, sql: "SELECT run, file, item, talker, 0 AS zero, score FROM evidence_marks ORDER BY item"}
+    {title: Spans, about: x, kind: spans, needs: [evidence_marks], label: item, x: zero, until: score,
+     series: [speaker], panels: file,
+     sql: "SELECT run, file, item, speaker, 0 AS zero, score FROM evidence_marks ORDER BY item"}
   cells:
-    {title: Cells, about: x, kind: matrix, needs: [evidence_marks], x: item, y: talker, value: score,
-     sql: "SELECT run, item, talker, score FROM evidence_marks ORDER BY item"}
+    {title: Cells, about: x, kind: matrix, needs: [evidence_marks], x: item, y: speaker, value: score,
+     sql: "SELECT run, item, speaker, score FROM evidence_marks ORDER BY item"}
   rows:
     {title: Rows, about: x, kind: table, needs: [evidence_marks], columns: {item: "</td><script>"}, most: 1,
-     sql: "SELECT run, item, talker, score FROM evidence_marks ORDER BY score DESC, item"}
+     sql: "SELECT run, item, speaker, score FROM evidence_marks ORDER BY score DESC, item"}
   said:
-    {title: Said, about: x, kind: texts, needs: [evidence_marks], group: [talker], above: item, below: file,
-     wrong: right_answer, sql: "SELECT * FROM evidence_marks ORDER BY talker, item"}
+    {title: Said, about: x, kind: texts, needs: [evidence_marks], group: [speaker], above: item, below: file,
+     wrong: right_answer, sql: "SELECT * FROM evidence_marks ORDER BY speaker, item"}
 suites:
   shown:
     extends: quiz
@@ -531,8 +533,8 @@ def quizzes(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], scoresp
         specs(folder, FIGURES)
         quoted = label.replace('"', '""')
         rows = [f'"{quoted}","{quoted}","{quoted}{at}",yes,{answer},0.{at}' for at, answer in ((7, "yes"), (8, "no"))]
-        (folder / "answers.csv").write_text("\n".join(["file,talker,item,said,wanted,score", *rows, ""]), "utf-8")
-        given = {"answers": folder / "answers.csv", "output": folder / "quiz.duckdb", "by": ["talker"]}
+        (folder / "answers.csv").write_text("\n".join(["file,speaker,item,said,wanted,score", *rows, ""]), "utf-8")
+        given = {"answers": folder / "answers.csv", "output": folder / "quiz.duckdb", "by": ["speaker"]}
         scorespec.score("shown", specs=folder / "specs", name=label, corpus=label, metrics="accuracy", **given)
         return scorespec.open_results(folder / "quiz.duckdb")
 
@@ -561,8 +563,8 @@ def test_a_domain_outside_has_every_kind_of_figure_without_python(
 
 def test_every_query_of_a_page_runs_in_any_client(tmp_path: Path) -> None:
     documents, results = specs(tmp_path, FIGURES), tmp_path / "quiz.duckdb"
-    (tmp_path / "answers.csv").write_text("file,talker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n", "utf-8")
-    given = {"answers": tmp_path / "answers.csv", "by": ["talker"], "output": results, "schema": "quizzes"}
+    (tmp_path / "answers.csv").write_text("file,speaker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n", "utf-8")
+    given = {"answers": tmp_path / "answers.csv", "by": ["speaker"], "output": results, "schema": "quizzes"}
     scorespec.score("shown", specs=documents, metrics="accuracy", **given)
     html = scorespec.open_results(results, schema="quizzes").report(specs=documents).html
     queries = [Page(each).text for each in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", html, re.DOTALL)]
@@ -615,9 +617,9 @@ def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results], 
         ),
         (
             ("until: score", "until: end"),
-            "its SQL returns no column 'end'; it returns run, file, item, talker, zero, score",
+            "its SQL returns no column 'end'; it returns run, file, item, speaker, zero, score",
         ),
-        (("until: score", "until: talker"), "its column 'talker' is on an axis, and has 'ann', which"),
+        (("until: score", "until: speaker"), "its column 'speaker' is on an axis, and has 'ann', which"),
         (("until: score, ", ""), "a figure of the kind 'spans' needs the key 'until'"),
         (("SELECT item AS label, 1 AS place", "SELECT item AS name, 1 AS place"), "guides returns no column 'label'"),
         (("report: [lines,", "report: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
@@ -693,11 +695,11 @@ def test_superseded_runs_and_reference_points_are_left_out(databases: Callable[[
 
 @pytest.fixture(scope="session")
 def challenge(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three systems on the corpora `city` and `field` of eight talkers; `late` has a run on `city` alone."""
+    """Three systems on the corpora `city` and `field` of eight speakers; `late` has a run on `city` alone."""
     folder = tmp_path_factory.mktemp("challenge")
     path = folder / "results.duckdb"
     for corpus in ("city", "field"):
-        said = [f"we say these six words ({corpus}{talker}-001)" for talker in range(8)]
+        said = [f"we say these six words ({corpus}{speaker}-001)" for speaker in range(8)]
         (folder / "ref.trn").write_text("\n".join(said))
         for name, wrong in (("good", 1), ("bad", 6), *([("late", 5)] if corpus == "city" else [])):
             heard = [line.replace("six", "sick") if at < wrong else line for at, line in enumerate(said)]

@@ -121,7 +121,7 @@ def test_a_run_supersedes_an_older_one_of_the_same_system(score):
             ["--name", "other"],
             ["--corpus", "other"],
             ["--metric", "ned"],
-            ["--by", "talker"],
+            ["--by", "speaker"],
             ["--param", "edge_time=0.02"],
             ["--on-bad-row", "drop"],
             ["words=other.wrd"],
@@ -143,7 +143,7 @@ def test_a_run_without_intervals_supersedes_none_with_intervals(cli, stored, sco
 
 
 def test_a_run_by_other_documents_supersedes_nothing(cli, write):
-    write("answers.csv", "file,talker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n")
+    write("answers.csv", "file,speaker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n")
     for about in ("First.", "First.", "Second."):
         write("mine.yaml", f"domain: toy\nsuites:\n  mine: {{extends: quiz, about: {about}}}\n")
         specs = ("--specs", str(DATA.parent / "toy"), "--specs", "mine.yaml")
@@ -209,7 +209,7 @@ def test_runs_are_listed(stored, cli):
 @pytest.mark.parametrize("format", ["table", "json", "csv"])
 def test_a_stored_run_is_printed_as_score_printed_it(score, cli, format):
     shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
-    printed = score("-o", "r.duckdb", "--by", "talker", "--metric", "token", "--metric", "ned", "--format", format)
+    printed = score("-o", "r.duckdb", "--by", "speaker", "--metric", "token", "--metric", "ned", "--format", format)
     shown = cli("runs", "show", "r.duckdb", "1", "--format", format)
     assert printed.err
     assert (shown.code, shown.out, shown.err) == (0, printed.out, printed.err)
@@ -277,5 +277,5 @@ def test_a_table_of_the_user_keeps_its_name(stored):
 
 def test_views_have_the_columns_that_later_runs_add(stored, cli):
     stored()
-    stored("--param", "edge_time=0.02", "--by", "talker")
+    stored("--param", "edge_time=0.02", "--by", "speaker")
     assert ask("SELECT count(*) FROM current_scores") == ask("SELECT count(*) FROM scores")

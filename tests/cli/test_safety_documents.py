@@ -113,13 +113,15 @@ def test_a_document_names_no_python(score, cli, write, name):
 
 
 MACRO = "macros:\n  fscore: {about: x, params: [p, r], sql: 1e0}\n"
-SHARED = "relations:\n  file_talkers: {about: x, needs: [phones], sql: 'SELECT file, 0 AS talker FROM {{ phones }}'}\n"
+SHARED = (
+    "relations:\n  file_speakers: {about: x, needs: [phones], sql: 'SELECT file, 0 AS speaker FROM {{ phones }}'}\n"
+)
 OF_SUITE = "suite: zerospeech2017\n"
 REPLACING = {
     "a macro of all domains": (MACRO, "3:3: 'fscore' is defined at specs/macros.yaml:"),
     "a macro, in a suite": (OF_SUITE + MACRO, "4:3: 'fscore' is defined at specs/macros.yaml:"),
-    "a relation of the domain": (SHARED, "3:3: 'file_talkers' is defined at specs/term_discovery/shared/"),
-    "a relation, in a suite": (OF_SUITE + SHARED, "4:3: 'file_talkers' is defined at specs/term_discovery/shared/"),
+    "a relation of the domain": (SHARED, "3:3: 'file_speakers' is defined at specs/term_discovery/shared/"),
+    "a relation, in a suite": (OF_SUITE + SHARED, "4:3: 'file_speakers' is defined at specs/term_discovery/shared/"),
     "a parameter": (
         OF_SUITE + "parameters:\n  pause: {type: DOUBLE, default: 9.0, unit: s, about: x}\n",
         "4:3: 'pause' is defined at specs/term_discovery/parameters.yaml:",

@@ -25,10 +25,10 @@ UNDECIDED, UNJUDGED = "{score: wer.value, max_drop: 0.2, confidence: 95}", "{sco
 
 
 def transcript(path: Path, errors: list[int]) -> Path:
-    """One line of ten words for each talker, of whom each has some errors."""
+    """One line of ten words for each speaker, of whom each has some errors."""
     lines = (
-        " ".join("wrong" if at < wrong else f"w{at}" for at in range(10)) + f" (t{talker:02}-1)\n"
-        for talker, wrong in enumerate(errors)
+        " ".join("wrong" if at < wrong else f"w{at}" for at in range(10)) + f" (t{speaker:02}-1)\n"
+        for speaker, wrong in enumerate(errors)
     )
     path.write_text("".join(lines), encoding="utf-8")
     return path

@@ -428,11 +428,11 @@ def test_what_is_not_listed_may_not_leave_a_run_that_withholds_something():
 
 
 def test_slices_of_a_suite_that_are_units_are_left_out(cli, write):
-    asked = ("describe", "zerospeech2015", *INPUTS, "--param", "talker_pattern=_(..)", "--format", "json")
+    asked = ("describe", "zerospeech2015", *INPUTS, "--param", "speaker_pattern=_(..)", "--format", "json")
     slices = {}
     for options in ((), ("--withhold", "units")):
         rows = json.loads(cli(*asked, *options).scored())["scores"]
         slices[options] = {(row["metric"], *row["slice"]) for row in rows}
-    by_unit = {("talker_statistics", "talker"), ("phone_statistics", "label")}
+    by_unit = {("speaker_statistics", "speaker"), ("phone_statistics", "label")}
     assert slices[()] - slices["--withhold", "units"] == by_unit
-    assert {name for name, *_ in slices["--withhold", "units"]} >= {"talker_statistics", "phone_statistics"}
+    assert {name for name, *_ in slices["--withhold", "units"]} >= {"speaker_statistics", "phone_statistics"}

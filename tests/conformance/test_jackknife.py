@@ -29,7 +29,7 @@ def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
     return pa.table({name: [row[at] for row in rows] for at, name in enumerate(names)})
 
 
-def discovery(files: int = 10, talkers: int = 8) -> Tables:
+def discovery(files: int = 10, speakers: int = 8) -> Tables:
     """Words of few phones, said again and again; clusters of words of one label, with wrong members and edges."""
     chance = random.Random(3)
     lexicon = {"one": "wan", "two": "tu", "three": "tri", "tree": "tri", "four": "for"}
@@ -55,12 +55,12 @@ def discovery(files: int = 10, talkers: int = 8) -> Tables:
         "phones": table(phones, *interval, "label"),
         "words": table(words, *interval, "label"),
         "fragments": table(fragments, "cluster", *interval),
-        "talkers": table([(f"f{number}", f"t{number % talkers}") for number in range(files)], "file", "talker"),
+        "speakers": table([(f"f{number}", f"t{number % speakers}") for number in range(files)], "file", "speaker"),
     }
 
 
 def tde() -> Tables:
-    """The same without talkers, with two folds."""
+    """The same without speakers, with two folds."""
     found = files()
     spans = [(f"f{number}", 0.0, 60.0) for number in range(10)]
     folds = [(number // 8, *span) for number, span in enumerate(spans)]
@@ -113,7 +113,7 @@ def trials(queries: int = 8) -> Tables:
 
 
 def transcripts() -> Tables:
-    """Segments of ten talkers in two documents, with entities; the hypothesis names neither talkers nor all words."""
+    """Segments of ten speakers in two documents, with entities; the hypothesis names neither speakers nor all words."""
     chance = random.Random(6)
     reference, hypothesis = [], []
     for number in range(20):
@@ -138,24 +138,24 @@ def synthesis() -> Tables:
 
 
 def files() -> Tables:
-    """Without talkers, so that the files are the blocks."""
-    return {name: found for name, found in discovery().items() if name != "talkers"}
+    """Without speakers, so that the files are the blocks."""
+    return {name: found for name, found in discovery().items() if name != "speakers"}
 
 
 def file(row: Mapping[str, Any]) -> dict[str, str]:
     return {"file": row["file"]}
 
 
-def talker_of_file(row: Mapping[str, Any]) -> dict[str, str]:
-    return {"talker": f"t{int(row['file'][1:]) % 8}"}
+def speaker_of_file(row: Mapping[str, Any]) -> dict[str, str]:
+    return {"speaker": f"t{int(row['file'][1:]) % 8}"}
 
 
 def query(row: Mapping[str, Any]) -> dict[str, str]:
     return {"query": row["query"]}
 
 
-def talker_of_segment(row: Mapping[str, Any]) -> dict[str, str]:
-    return {"talker": f"t{int(row['segment'][1:]) % 10}"}
+def speaker_of_segment(row: Mapping[str, Any]) -> dict[str, str]:
+    return {"speaker": f"t{int(row['segment'][1:]) % 10}"}
 
 
 def token(row: Mapping[str, Any]) -> dict[str, str]:
@@ -184,7 +184,7 @@ class Case:
 
 CASES = {
     "zerospeech2015": Case(files, file, ("ned", "type")),
-    "zerospeech2017": Case(discovery, talker_of_file, ("ned", "grouping", "type", "sizes")),
+    "zerospeech2017": Case(discovery, speaker_of_file, ("ned", "grouping", "type", "sizes")),
     "tde2015": Case(tde, file, ("ned", "matching", "type")),
     "openkws13": Case(detection, query, ("mtwv", "calibration_loss", "counts")),
     "std2006": Case(detection, query),
@@ -193,12 +193,12 @@ CASES = {
     "quesst2015": Case(trials, query),
     "speech_ne": Case(
         transcripts,
-        talker_of_segment,
+        speaker_of_segment,
         document=JACKKNIFED.format(
             domain="transcripts",
             suite="speech_ne",
-            blocks="talker, document, segment",
-            more=", from: segment_talkers",
+            blocks="speaker, document, segment",
+            more=", from: segment_speakers",
         ),
     ),
     "articulation": Case(

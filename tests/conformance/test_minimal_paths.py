@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from test_zerospeech2015 import DATA, TALKER_PATTERN
+from test_zerospeech2015 import DATA, SPEAKER_PATTERN
 from test_zerospeech2015_properties import assert_joint_scores, choices, is_near, oracle_scores, suite_scores
 
 import scorespec
@@ -49,7 +49,7 @@ def score_paths(
     return scorespec.score(
         "zerospeech2015",
         inputs=inputs,
-        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, **PATHS, **params},
+        params={"n_folds": 0, "speaker_pattern": SPEAKER_PATTERN, **PATHS, **params},
         metrics=[*PATHS_CHANGE, "sizes"],
         folds=folds,
         keep_evidence=keep_evidence,
@@ -59,12 +59,12 @@ def score_paths(
 def wrong_values(run: scorespec.Run, case: str, **slice_: int) -> dict[tuple[str, ...], float | None]:
     """The values and sizes that are not the recorded ones."""
     wrong = {}
-    for setting, talkers in (("n_folds=0", "all"), ("n_folds=0;talkers=within", "within")):
+    for setting, speakers in (("n_folds=0", "all"), ("n_folds=0;speakers=within", "within")):
         for name, want in EXPECTED[case][setting].items():
             metric, component = name.split(".")
-            found = run.value("sizes" if metric == "size" else metric, component, talkers=talkers, **slice_)
+            found = run.value("sizes" if metric == "size" else metric, component, speakers=speakers, **slice_)
             if found != (want if metric == "size" else pytest.approx(want, abs=1e-12)):
-                wrong[case, talkers, name] = found
+                wrong[case, speakers, name] = found
     return wrong
 
 
@@ -206,7 +206,7 @@ def test_a_cluster_that_is_too_large_is_refused(phones: int, size: int, params: 
         scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS, **params}, metrics=PATHS_CHANGE, **options)
     assert said in str(raised.value)
     run = scorespec.score("zerospeech2015", params={"n_folds": 0}, metrics=["ned"], **options)
-    assert run.value("ned", talkers="all") == 0
+    assert run.value("ned", speakers="all") == 0
 
 
 @pytest.mark.parametrize(("name", "enough"), [("max_path_pairs", 27), ("max_path_phones", 4)])
@@ -222,10 +222,10 @@ def test_the_limits_are_parameters(name: str, enough: int) -> None:
 def test_evidence_adds_up_to_the_sizes() -> None:
     run = scored("alpha.overlap.class", keep_evidence=True, n_folds=3)
     kept = "FROM evidence_matching_verdicts GROUP BY ALL ORDER BY ALL"
-    rows = run.sql(f"SELECT talkers, fold, sum(found_spans) AS n, sum(both_spans) AS hits {kept}").to_pylist()
-    assert {row["talkers"] for row in rows} == {"all", "within"}
-    for talkers in ("all", "within"):
-        folds = [row for row in rows if row["talkers"] == talkers]
+    rows = run.sql(f"SELECT speakers, fold, sum(found_spans) AS n, sum(both_spans) AS hits {kept}").to_pylist()
+    assert {row["speakers"] for row in rows} == {"all", "within"}
+    for speakers in ("all", "within"):
+        folds = [row for row in rows if row["speakers"] == speakers]
         for size, name in (("star_flat", "n"), ("star_all_flat", "hits")):
             mean = sum(int(row[name]) for row in folds) / len(folds)
-            assert run.value("sizes", size, talkers=talkers) == pytest.approx(mean, abs=1e-9)
+            assert run.value("sizes", size, speakers=speakers) == pytest.approx(mean, abs=1e-9)

@@ -27,8 +27,8 @@ TASKS: dict[str, tuple[Corpus, tuple[str, ...], dict[str, Any], tuple[str, ...]]
     # Detections outside the audio are in the total and in no slice, so that they are left out here.
     "sws2013": (corpora.term_detection, ("speech",), {"outside_audio": "drop"}, ("atwv",)),
     "openkws13": (corpora.term_detection, ("speech",), {}, ("atwv",)),
-    "zerospeech2017": (corpora.term_discovery, ("talkers",), {}, ("grouping",)),
-    "zerospeech2015": (corpora.term_discovery, ("talkers",), {"n_folds": 0}, ("token",)),
+    "zerospeech2017": (corpora.term_discovery, ("speakers",), {}, ("grouping",)),
+    "zerospeech2015": (corpora.term_discovery, ("speakers",), {"n_folds": 0}, ("token",)),
     "wer": (corpora.named_entities, ("times", "glm"), {}, ("wer",)),
     "speech_ne": (corpora.named_entities, ("times", "glm"), {}, ("slots",)),
 }
@@ -62,7 +62,7 @@ def test_sums_over_partitions_are_those_of_all_rows(name: str, seed: int) -> Non
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("suite", first(["zerospeech2017", "zerospeech2015", "tde2015"]))
 def test_swapped_phones_and_words_are_never_scored_without_a_word(suite: str, seed: int) -> None:
-    rows = without(corpora.term_discovery(seed), "talkers")
+    rows = without(corpora.term_discovery(seed), "speakers")
     rows = corpora.with_folds(rows, seed) if suite == "tde2015" else rows
     swapped = Task(suite, {**rows, "phones": rows["words"], "words": rows["phones"]}, metrics=("token",))
     try:

@@ -22,7 +22,7 @@ PRECISION_RECALL = ("matching", "grouping", "type", "token", "boundary")
 AS_SUCH = ("alpha.edges", "alpha.offcorpus", "beta.random")  # scored in a run of its own, too
 SEEDS = 40  # more were tried
 SEEDS_AS_SUCH = 5
-Rows = dict[tuple[str, str, str], dict[str, Any]]  # by talkers, metric and component
+Rows = dict[tuple[str, str, str], dict[str, Any]]  # by speakers, metric and component
 
 
 def scored(folder: Path, corpus: str, fragments: Path, **folds: Any) -> Rows:
@@ -37,21 +37,21 @@ def scored(folder: Path, corpus: str, fragments: Path, **folds: Any) -> Rows:
     }
     given = {name: each for name, each in inputs.items() if each is not None}
     run = scorespec.score("tde2015", inputs=given, keep_evidence=False)
-    return {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
+    return {(row["slice"]["speakers"], row["metric"], row["component"]): row for row in run.table()}
 
 
 def utterances(corpus: str) -> list[tuple[Any, ...]]:
     return joint_corpora.timed(DATA / f"{corpus}.split")
 
 
-def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: str) -> list[tuple[str, float, float]]:
+def differences(rows: Rows, speakers: str, values: dict[str, Any], recorded_as: str) -> list[tuple[str, float, float]]:
     """Every recorded mean and deviation with ours, after their numbers of folds are compared."""
     found: list[tuple[str, float, float]] = []
     for metric in ("ned", "coverage", *PRECISION_RECALL):
         recorded = values[f"{metric}/{recorded_as}"]
         components = recorded if metric in PRECISION_RECALL else {"value": recorded}
         for component in {"precision", "recall", "fscore", "value"} & components.keys():
-            row, want = rows[talkers, metric, component], components[component]
+            row, want = rows[speakers, metric, component], components[component]
             none_left = row["folds"] == 0  # the evaluator puts in a fold of its own
             assert none_left or row["folds"] == len(want["folds"]), (metric, component)
             name = f"{recorded_as} {metric}.{component}"
@@ -64,12 +64,12 @@ def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: s
 def test_every_recorded_value(case: str) -> None:
     corpus, values = case.partition(".")[0], EXPECTED[case]["tde2015"]["values"]
     rows = scored(DATA, corpus, DATA / f"{case}.class")
-    for talkers in ("total", "within"):
-        differences(rows, talkers, values, talkers)
+    for speakers in ("total", "within"):
+        differences(rows, speakers, values, speakers)
     # The whole corpus: every utterance in one fold, as the evaluator was run for `all`.
     one_fold = table("folds", numbered([utterances(corpus)]))
     whole = scored(DATA, corpus, DATA / f"{case}.class", folds_total=one_fold, folds_within=None)
-    assert {talkers for talkers, _, _ in whole} == {"total"}
+    assert {speakers for speakers, _, _ in whole} == {"total"}
     differences(whole, "total", values, "all")
     assert whole["total", "ned", "pairs"]["value"] == values["ncounts/all"][0]["n_pairs"]
 
@@ -109,10 +109,10 @@ def compared() -> Iterator[tuple[str, float, float]]:
     got = fold_values(joint)
     for case, each in numbers.items():
         values = EXPECTED[case]["tde2015"]["values"]
-        for recorded_as, (talkers, folds_here) in each.items():
+        for recorded_as, (speakers, folds_here) in each.items():
             for metric in ("ned", "coverage", *PRECISION_RECALL):
                 recorded = values[f"{metric}/{recorded_as}"]
-                found = tde2015.over_folds(metric, [got[talkers, fold, metric] for fold in folds_here])
+                found = tde2015.over_folds(metric, [got[speakers, fold, metric] for fold in folds_here])
                 for component, summary in found.items():
                     want = recorded[component] if metric in PRECISION_RECALL else recorded
                     name = f"{case} {recorded_as} {metric}.{component}"
@@ -126,12 +126,12 @@ def compared() -> Iterator[tuple[str, float, float]]:
 
 
 def fold_values(joint: JointCorpus) -> dict[tuple[str, int, str], dict[str, float]]:
-    """The components of each metric in each fold, by talkers, fold and metric; nan where undefined."""
+    """The components of each metric in each fold, by speakers, fold and metric; nan where undefined."""
     run = scorespec.score("tde2015", inputs=joint.inputs(), folds=True, keep_evidence=False, threads=1)
     got: dict[tuple[str, int, str], dict[str, float]] = {}
     for row in run.table():
         if "fold" in row["slice"]:
-            of_fold = got.setdefault((row["slice"]["talkers"], row["slice"]["fold"], row["metric"]), {})
+            of_fold = got.setdefault((row["slice"]["speakers"], row["slice"]["fold"], row["metric"]), {})
             of_fold[row["component"]] = math.nan if row["value"] is None else row["value"]
     return got
 
@@ -145,7 +145,7 @@ def compared_on_the_sample(sample: Path) -> list[tuple[str, float, float]]:
     expected = json.loads((sample / "expected.json").read_text(encoding="utf-8"))
     values = expected["sample.classes.example"]["tde2015"]["values"]
     rows = scored(sample, "sample", sample / "sample.classes.example")
-    return [each for talkers in ("total", "within") for each in differences(rows, talkers, values, talkers)]
+    return [each for speakers in ("total", "within") for each in differences(rows, speakers, values, speakers)]
 
 
 # -- small corpora ---------------------------------------------------------------------------------------
@@ -178,15 +178,15 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
     joint = JointCorpus(own_labels=True)
     _, corpus, clusters, inputs = added(joint, seed)
     run = scorespec.score("tde2015", inputs=joint.inputs(), threads=1, keep_evidence=False)
-    rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
-    for talkers in ("total", "within"):
+    rows = {(row["slice"]["speakers"], row["metric"], row["component"]): row for row in run.table()}
+    for speakers in ("total", "within"):
         for metric in some(tde2015.METRICS):
-            folds = [oracle_fold(corpus, clusters, fold, metric) for fold in inputs[talkers]]
+            folds = [oracle_fold(corpus, clusters, fold, metric) for fold in inputs[speakers]]
             for component, want in some(tde2015.over_folds(metric, folds).items()):
-                row = rows[talkers, metric, component]
+                row = rows[speakers, metric, component]
                 got = (row["value"], row["std"] or 0)
-                assert got == pytest.approx((want.mean, want.std), rel=0, abs=1e-12), (talkers, metric, component)
-                assert row["folds"] in (len(want.folds), 0), (talkers, metric, component)
+                assert got == pytest.approx((want.mean, want.std), rel=0, abs=1e-12), (speakers, metric, component)
+                assert row["folds"] in (len(want.folds), 0), (speakers, metric, component)
 
 
 @slow
@@ -196,16 +196,16 @@ def test_each_fold_of_many_corpora_has_the_scores_of_the_oracle() -> None:
     got = fold_values(joint)
     wrong = {}
     for seed, (numbers, corpus, clusters, inputs) in tasks.items():
-        for talkers in ("total", "within"):
-            for number, fold in zip(numbers[f"folds_{talkers}"], inputs[talkers], strict=True):
+        for speakers in ("total", "within"):
+            for number, fold in zip(numbers[f"folds_{speakers}"], inputs[speakers], strict=True):
                 for metric in tde2015.METRICS:
                     names = ("value",) if metric in ("ned", "coverage") else ("precision", "recall")
                     want = [oracle_fold(corpus, clusters, fold, metric)[name] for name in names]
                     if any(map(math.isnan, want)):
                         want = [math.nan] * len(want)  # precision and recall are left out together
-                    found = [got[talkers, number, metric][name] for name in names]
+                    found = [got[speakers, number, metric][name] for name in names]
                     if found != pytest.approx(want, rel=0, abs=1e-12, nan_ok=True):
-                        wrong[seed, talkers, number, metric] = (found, want)
+                        wrong[seed, speakers, number, metric] = (found, want)
     assert not wrong
 
 

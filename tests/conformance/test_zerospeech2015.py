@@ -1,4 +1,4 @@
-"""zerospeech2015 against a brute-force computation of its definitions, value by value, over folds and talkers."""
+"""zerospeech2015 against a brute-force computation of its definitions, value by value, over folds and speakers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from oracles import zerospeech2015 as exact
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_zerospeech2015.json").read_text())
-TALKER_PATTERN = r"_(s.)\d"
+SPEAKER_PATTERN = r"_(s.)\d"
 PRECISION_RECALL = ("matching", "matching_pairs", "grouping", "grouping_pairs", "type", "token", "boundary")
 METRICS = {
     "ned": ("value",),
@@ -32,17 +32,17 @@ NO_SIZES = {"phones", "words", "utterances", "f_all", "star_pairs", "star_all_pa
 # Each setting scored as such, for one submission each: among them are scores that no fold defines, that some folds
 # define and that all folds define. Every submission is scored with every setting in the joint corpora.
 AS_SUCH = [
-    ("alpha.offcorpus", "talkers=all"),
-    ("beta.random", "talkers=all;folds=intervals.cross"),
-    ("alpha.jitter", "talkers=all;folds=intervals.within"),
-    ("alpha.singletons", "talkers=all;n_folds=10"),
-    ("beta.edges", "talkers=all;n_folds=3"),
-    ("s1.gold", "talkers=all"),
-    ("s0.mixed", "talkers=all;folds=folds.derived"),
-    ("s0.mixed", "talkers=all;n_folds=3"),
-    ("s0.words", "talkers=all;utterances=utt"),
-    ("s1.words", "talkers=all;utterances=utt;folds=folds.given"),
-    ("s1.mixed", "talkers=all;utterances=utt;n_folds=3"),
+    ("alpha.offcorpus", "speakers=all"),
+    ("beta.random", "speakers=all;folds=intervals.cross"),
+    ("alpha.jitter", "speakers=all;folds=intervals.within"),
+    ("alpha.singletons", "speakers=all;n_folds=10"),
+    ("beta.edges", "speakers=all;n_folds=3"),
+    ("s1.gold", "speakers=all"),
+    ("s0.mixed", "speakers=all;folds=folds.derived"),
+    ("s0.mixed", "speakers=all;n_folds=3"),
+    ("s0.words", "speakers=all;utterances=utt"),
+    ("s1.words", "speakers=all;utterances=utt;folds=folds.given"),
+    ("s1.mixed", "speakers=all;utterances=utt;n_folds=3"),
 ]
 
 
@@ -65,7 +65,7 @@ def scored(case: str, setting: str, fold_order: str = "runs", **options: Any) ->
         "fragments": of_corpus(case, f"{case.partition('.')[2]}.class"),
         **more,
     }
-    params = {"n_folds": values.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
+    params = {"n_folds": values.get("n_folds", "0"), "fold_order": fold_order, "speaker_pattern": SPEAKER_PATTERN}
     params["empty_pair_distance"] = "1"  # as recorded
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, **options)
 
@@ -79,9 +79,9 @@ def expected_row(recorded: dict[str, Any], name: str) -> tuple[float | None, flo
     return recorded[f"{name}.mean"], recorded[f"{name}.std"], recorded[f"{name}.n"]
 
 
-def of_talkers(case: str, setting: str, talkers: str) -> dict[str, Any]:
+def of_speakers(case: str, setting: str, speakers: str) -> dict[str, Any]:
     """What is recorded of `all` or `within`; a run scores both."""
-    recorded: dict[str, Any] = EXPECTED[case][setting.replace("talkers=all", f"talkers={talkers}")]
+    recorded: dict[str, Any] = EXPECTED[case][setting.replace("speakers=all", f"speakers={speakers}")]
     return recorded
 
 
@@ -97,17 +97,17 @@ def test_every_value_and_every_size(case: str, setting: str) -> None:
     folds = "folds" in setting
     run = scored(case, setting, folds=folds, keep_evidence=not folds)
     over_folds = [row for row in run.table() if "fold" not in row["slice"]]
-    rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in over_folds}
+    rows = {(row["slice"]["speakers"], row["metric"], row["component"]): row for row in over_folds}
     sizes = scored_sizes(run) if folds else sizes_by_fold(run)
-    for talkers in ("all", "within"):
-        recorded = of_talkers(case, setting, talkers)
+    for speakers in ("all", "within"):
+        recorded = of_speakers(case, setting, speakers)
         for metric, components in METRICS.items():
             for component in components:
-                row = rows[talkers, metric, component]
+                row = rows[speakers, metric, component]
                 want = expected_row(recorded, f"{metric}.{component}")
-                assert (row["value"], row["std"], row["folds"]) == pytest.approx(want, abs=1e-12), (talkers, metric)
+                assert (row["value"], row["std"], row["folds"]) == pytest.approx(want, abs=1e-12), (speakers, metric)
         for name, want_sizes in some(recorded_sizes(recorded).items()):
-            assert [fold[name] for fold in sizes[talkers]] == want_sizes, (talkers, name)
+            assert [fold[name] for fold in sizes[speakers]] == want_sizes, (speakers, name)
 
 
 def test_the_settings_scored_as_such_are_all_that_are_recorded() -> None:
@@ -115,7 +115,7 @@ def test_the_settings_scored_as_such_are_all_that_are_recorded() -> None:
         return {(case.startswith("s"), setting) for case, setting in pairs}
 
     recorded = ((case, setting) for case, each in EXPECTED.items() for setting in each)
-    assert kinds(AS_SUCH) == {each for each in kinds(recorded) if each[1].startswith("talkers=all")}
+    assert kinds(AS_SUCH) == {each for each in kinds(recorded) if each[1].startswith("speakers=all")}
 
 
 def folds_of(case: str, setting: str, inputs: dict[str, Any]) -> list[Any]:
@@ -148,7 +148,7 @@ def compared(with_utterances: bool) -> Iterator[tuple[str, Any, Any]]:
             "words": joint_corpora.timed(of_corpus(case, "wrd")),
             "fragments": joint_corpora.recorded_fragments(of_corpus(case, f"{case.partition('.')[2]}.class")),
         }
-        settings = [name for name in recorded if "talkers=all" in name and ("utt" in name) == with_utterances]
+        settings = [name for name in recorded if "speakers=all" in name and ("utt" in name) == with_utterances]
         if not settings:
             continue
         if with_utterances:
@@ -159,26 +159,26 @@ def compared(with_utterances: bool) -> Iterator[tuple[str, Any, Any]]:
     run = scorespec.score(
         "zerospeech2015",
         inputs=corpus.inputs(),
-        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, "empty_pair_distance": 1},  # as recorded
+        params={"n_folds": 0, "speaker_pattern": SPEAKER_PATTERN, "empty_pair_distance": 1},  # as recorded
         folds=True,
         keep_evidence=False,
     )
     got = {
-        (row["slice"]["talkers"], row["slice"]["fold"], f"{row['metric']}.{row['component']}"): row["value"]
+        (row["slice"]["speakers"], row["slice"]["fold"], f"{row['metric']}.{row['component']}"): row["value"]
         for row in run.table()
         if "fold" in row["slice"]
     }
     for (case, setting), folds_here in numbers.items():
-        for talkers in ("all", "within"):
-            recorded = of_talkers(case, setting, talkers)
+        for speakers in ("all", "within"):
+            recorded = of_speakers(case, setting, speakers)
             for name in (f"{metric}.{component}" for metric, each in METRICS.items() for component in each):
-                values = [got[talkers, fold, name] for fold in folds_here]
+                values = [got[speakers, fold, name] for fold in folds_here]
                 found = over_folds(values) if "folds" in setting else (values[0], None, None)
                 for what, want, ours in zip(("", " std", " folds"), expected_row(recorded, name), found, strict=True):
-                    yield f"{case} {setting} {talkers} {name}{what}", want, ours
+                    yield f"{case} {setting} {speakers} {name}{what}", want, ours
             for name, sizes in recorded_sizes(recorded).items():
                 for fold, size in zip(folds_here, sizes, strict=True):
-                    yield f"{case} {setting} {talkers} {name}", size, got[talkers, fold, f"sizes.{name}"] or 0
+                    yield f"{case} {setting} {speakers} {name}", size, got[speakers, fold, f"sizes.{name}"] or 0
 
 
 def over_folds(values: list[float | None]) -> tuple[float | None, float | None, int]:
@@ -192,12 +192,12 @@ def sizes_by_fold(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
     rows = run.sql("SELECT slice, statistics FROM unit_statistics WHERE metric = 'sizes'").to_pylist()
     found = [(json.loads(row["slice"]), json.loads(row["statistics"])) for row in rows]
     return {
-        talkers: [
+        speakers: [
             {name: size or 0 for name, size in statistics.items()}
             for slice_, statistics in sorted(found, key=lambda each: each[0].get("fold", 0))
-            if slice_["talkers"] == talkers
+            if slice_["speakers"] == speakers
         ]
-        for talkers in ("all", "within")
+        for speakers in ("all", "within")
     }
 
 
@@ -206,9 +206,9 @@ def scored_sizes(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
     found: dict[str, dict[int, dict[str, int]]] = {"all": {}, "within": {}}
     for row in run["sizes"].table():
         if "fold" in row["slice"]:
-            of_fold = found[row["slice"]["talkers"]].setdefault(row["slice"]["fold"], {})
+            of_fold = found[row["slice"]["speakers"]].setdefault(row["slice"]["fold"], {})
             of_fold[row["component"]] = row["value"] or 0
-    return {talkers: [sizes for _, sizes in sorted(by_fold.items())] for talkers, by_fold in found.items()}
+    return {speakers: [sizes for _, sizes in sorted(by_fold.items())] for speakers, by_fold in found.items()}
 
 
 @slow
@@ -235,11 +235,11 @@ def test_a_cluster_of_50_000_equal_fragments() -> None:
         params={"n_folds": 0, "max_phones": 4},
         keep_evidence=False,
     )
-    assert run.value("ned", "pairs", talkers="all") == count * (count - 1) // 2
-    assert run.value("ned", talkers="all") == 0
+    assert run.value("ned", "pairs", speakers="all") == count * (count - 1) // 2
+    assert run.value("ned", speakers="all") == 0
     for metric in ("matching", "grouping", "type", "token", "boundary"):
-        assert run.value(metric, "precision", talkers="all") == 1
-    assert run.value("coverage", talkers="all") == 1
+        assert run.value(metric, "precision", speakers="all") == 1
+    assert run.value("coverage", speakers="all") == 1
 
 
 @pytest.mark.parametrize(("onset", "refused"), [(0.099998, True), (0.099999, False), (0.1, False)])
@@ -256,7 +256,7 @@ def test_phones_overlap_by_no_more_than_a_microsecond(onset: float, refused: boo
             scorespec.score("zerospeech2015", **ned)
     else:
         run = scorespec.score("zerospeech2015", params={"n_folds": 0}, **ned)
-        assert run.value("ned", "pairs", talkers="all") == 1
+        assert run.value("ned", "pairs", speakers="all") == 1
     scorespec.score("zerospeech2017", **ned)  # its evaluator takes such phones
 
 
@@ -271,10 +271,10 @@ def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
         metrics=["sizes"],
         keep_evidence=False,
     )
-    assert run.value("sizes", "fragments_empty", talkers="all") == 1
+    assert run.value("sizes", "fragments_empty", speakers="all") == 1
 
 
-# Four utterances of two talkers, in the order of files: "a b c" and "a b c" of s1, "d e f" and "d e f" of s2.
+# Four utterances of two speakers, in the order of files: "a b c" and "a b c" of s1, "d e f" and "d e f" of s2.
 ORDERED = ("s1_1", "s1_2", "s2_1", "s2_2")
 SINGLE = (
     "{} of 2 folds have a single speaker, although the corpus has several; in these folds, all pairs are pairs of one "
@@ -290,7 +290,7 @@ def in_folds(
     keep_evidence: bool = False,
     **params: Any,
 ) -> scorespec.Run:
-    """Cluster c has the fragments s1_1 and s1_2, and d has one of each talker, s1_1 and s2_1."""
+    """Cluster c has the fragments s1_1 and s1_2, and d has one of each speaker, s1_1 and s2_1."""
 
     def whole(files: Sequence[str]) -> dict[str, Any]:
         return {"file": files, "onset": [0.0] * len(files), "offset": [0.3] * len(files)}
@@ -304,7 +304,7 @@ def in_folds(
     }
     if folds:
         inputs["folds"] = pa.table({"fold": folds, **whole(files)})
-    params = {"n_folds": 2, "talker_pattern": pattern, **params}
+    params = {"n_folds": 2, "speaker_pattern": pattern, **params}
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, metrics=metrics, keep_evidence=keep_evidence)
 
 
@@ -312,7 +312,7 @@ def test_utterances_are_dealt_to_folds() -> None:
     """The folds are s1_1 with s2_1, the two fragments of d, and s1_2 with s2_2; no phone recurs in a fold."""
     run = in_folds(metrics=["ned", "matching"])
     assert run.warnings == []
-    rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
+    rows = {(row["metric"], row["component"], row["slice"]["speakers"]): row for row in run.table()}
     ned = rows["ned", "value", "all"]
     assert (ned["value"], ned["folds"]) == (1, 1)
     assert rows["ned", "value", "within"]["folds"] == 0
@@ -322,23 +322,23 @@ def test_utterances_are_dealt_to_folds() -> None:
 def test_folds_may_be_runs_of_utterances() -> None:
     """The folds are s1_1 with s1_2, the two fragments of c, and s2_1 with s2_2; "a b c" and "d e f" recur."""
     run = in_folds(fold_order="runs", metrics=["ned", "matching"])
-    rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
-    for talkers in ("all", "within"):
-        ned, recall = rows["ned", "value", talkers], rows["matching", "recall", talkers]
+    rows = {(row["metric"], row["component"], row["slice"]["speakers"]): row for row in run.table()}
+    for speakers in ("all", "within"):
+        ned, recall = rows["ned", "value", speakers], rows["matching", "recall", speakers]
         assert (ned["value"], ned["folds"]) == (0, 1)
         assert (recall["value"], recall["std"], recall["folds"]) == (1 / 2, 1 / 2, 2)
     assert run.warnings == [SINGLE.format(2)]
 
 
 @slow
-def test_folds_of_a_single_talker_are_counted() -> None:
+def test_folds_of_a_single_speaker_are_counted() -> None:
     def warned(**options: Any) -> list[str]:
         return in_folds(metrics=["ned"], **options).warnings
 
     assert warned(folds=[0, 0, 1, 1]) == [SINGLE.format(2)]
     assert warned(folds=[0, 1, 0, 0]) == [SINGLE.format(1)]
     assert warned(folds=[0, 1, 1, 0]) == []
-    # Talkers are unknown, or there is one; a file of unknown talker may be of any.
+    # Speakers are unknown, or there is one; a file of unknown speaker may be of any.
     assert warned(pattern="", fold_order="runs") == []
     assert warned(pattern="^(s)", fold_order="runs") == []
     assert warned(pattern=r"^(s._1)", folds=[0, 0, 1, 1]) == []
@@ -354,13 +354,13 @@ def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
         run = in_folds(files, metrics=["token"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
         rows = run.sql("""
             SELECT CAST(slice->>'fold' AS INTEGER) AS fold, sum(CAST(statistics->>'gold' AS INTEGER)) AS words
-            FROM unit_statistics WHERE slice->>'talkers' = 'all' GROUP BY fold ORDER BY fold""")
+            FROM unit_statistics WHERE slice->>'speakers' = 'all' GROUP BY fold ORDER BY fold""")
         assert rows["words"].to_pylist() == words
 
 
 @slow
 def test_evidence_adds_up_to_the_sizes() -> None:
-    run = scored("alpha.overlap", "talkers=all;n_folds=3")
+    run = scored("alpha.overlap", "speakers=all;n_folds=3")
     fragments = 'count(DISTINCT (file, onset, "offset"))'
     per_fold = {
         "member": {
@@ -383,17 +383,17 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             "clus_goldclus_pairs": "sum(both_ends) / 2",
         },
     }
-    for talkers, folds in some(sizes_by_fold(run).items()):
+    for speakers, folds in some(sizes_by_fold(run).items()):
         for evidence, sizes in some(per_fold.items()):
             asked = ", ".join(f"{sql} AS {name}" for name, sql in sizes.items())
-            kept = f"FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}'"
+            kept = f"FROM evidence_{evidence}_verdicts WHERE speakers = '{speakers}'"
             rows = run.sql(f"SELECT {asked} {kept} GROUP BY fold ORDER BY fold")
-            assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)
+            assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (speakers, evidence)
 
 
 def test_the_verdicts_of_each_member_and_cluster() -> None:
     """f1 has the words "a b", "c" and "a b" in sequence, and f2 has "a b", "d" and "e"."""
-    params = {"min_phones": 2, "talkers": "all", "n_folds": 1}
+    params = {"min_phones": 2, "speakers": "all", "n_folds": 1}
     run = scorespec.score("zerospeech2015", inputs=inputs_of("zerospeech2015"), params=params)
     verdicts = ("grouping_gold", "grouping_hit", "type_hit", "token_hit", "onset_hit", "offset_hit")
     held = ", ".join(f"if({name}, '{name}', NULL)" for name in verdicts)
@@ -450,7 +450,7 @@ def test_sub_spans_of_which_the_fold_lacks_a_phone() -> None:
         ("e c", 1, 3, 0),
         ("e c d", 1, 3, 0),
     ]
-    assert run.value("matching_pairs", "precision", talkers="all") == pytest.approx(2 / 10 * 2 / 4)
+    assert run.value("matching_pairs", "precision", speakers="all") == pytest.approx(2 / 10 * 2 / 4)
 
 
 @pytest.mark.parametrize(
@@ -476,4 +476,4 @@ def test_a_phone_that_touches_a_fold_is_not_in_it(
         metrics=["boundary"],
         keep_evidence=False,
     )
-    assert run.value("boundary", "precision", talkers="all") == 1
+    assert run.value("boundary", "precision", speakers="all") == 1

@@ -48,7 +48,7 @@ def scored(case: str, own: Path, metrics: list[str], **params: str) -> scorespec
         fragments=folder / f"{case}.class",
         specs=own,
         metrics=metrics,
-        params={"n_folds": 0, "talker_pattern": r"_(s.)\d", **params},
+        params={"n_folds": 0, "speaker_pattern": r"_(s.)\d", **params},
         keep_evidence=False,
     )
 
@@ -106,14 +106,14 @@ def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tm
     own.write_text("domain: term_discovery\nmetrics:\n" + metrics + SUBSPANS + STAR_ALL + relations)
     listed = [*COUNTED, "pairs_star", "star_all", *(f"flat_{name}" for name in FLAT_SETS)]
     run = scored(case, own, [*(f"n_{name}" for name in listed), "subspan_pairs", "sizes"], **params)
-    for talkers in ("all", "within"):
-        count = {name: run.value(f"n_{name}", "n", talkers=talkers) for name in listed}
+    for speakers in ("all", "within"):
+        count = {name: run.value(f"n_{name}", "n", speakers=speakers) for name in listed}
         for name, size in COUNTED.items():
-            assert count[name] == run.value("sizes", size, talkers=talkers), (talkers, name)
+            assert count[name] == run.value("sizes", size, speakers=speakers), (speakers, name)
         for name in FLAT_SETS:
-            assert count[f"flat_{name}"] == run.value("sizes", name, talkers=talkers), (talkers, name)
+            assert count[f"flat_{name}"] == run.value("sizes", name, speakers=speakers), (speakers, name)
         for name, component in (("pairs_star", "found"), ("star_all", "common"), ("pairs_all", "gold")):
-            assert count[name] == run.value("subspan_pairs", component, talkers=talkers), (talkers, name)
+            assert count[name] == run.value("subspan_pairs", component, speakers=speakers), (speakers, name)
 
 
 @slow
@@ -122,12 +122,12 @@ def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("domain: term_discovery\nmetrics:\n" + "".join(map(METRIC.format, RECORDED)) + STAR_ALL)
     run = scored(case, own, [*(f"n_{name}" for name in RECORDED), "n_star_all"])
-    for talkers in ("all", "within"):
-        sizes = EXPECTED[case][f"talkers={talkers}"]
+    for speakers in ("all", "within"):
+        sizes = EXPECTED[case][f"speakers={speakers}"]
         for relation, size in some((RECORDED | {"star_all": "star_all_pairs"}).items()):
-            if relation == "all_fragments" and talkers == "within":
-                continue  # ours are those of files whose talker is known, of which alone pairs are made
-            assert run.value(f"n_{relation}", "n", talkers=talkers) == sizes[f"size.{size}"], (talkers, relation)
+            if relation == "all_fragments" and speakers == "within":
+                continue  # ours are those of files whose speaker is known, of which alone pairs are made
+            assert run.value(f"n_{relation}", "n", speakers=speakers) == sizes[f"size.{size}"], (speakers, relation)
 
 
 TOKENS = """  n_pairs_of_types:
@@ -148,6 +148,6 @@ def test_each_pair_of_tokens_of_a_word_type_is_in_the_gold_lexicon(tmp_path: Pat
     own = tmp_path / "own.yaml"
     own.write_text("domain: term_discovery\nmetrics:\n" + METRIC.format("pairs_goldlex") + TOKENS)
     run = scored("s0.mixed", own, ["n_pairs_goldlex", "n_pairs_of_types"])
-    pairs = [[run.value(metric, "n", talkers=of) for of in ("all", "within")] for metric in run.metrics]
+    pairs = [[run.value(metric, "n", speakers=of) for of in ("all", "within")] for metric in run.metrics]
     assert pairs[0] == pairs[1]
     assert min(pairs[0]) > 0

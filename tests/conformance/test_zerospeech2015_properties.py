@@ -12,7 +12,7 @@ import pytest
 import scorespec
 from marks import first, slow
 from oracles import zerospeech2015 as exact
-from oracles.exact_corpora import PARAMETERS, TALKER_PATTERN, Task, make_task
+from oracles.exact_corpora import PARAMETERS, SPEAKER_PATTERN, Task, make_task
 from oracles.joint_corpora import JointCorpus, Rows, numbered, table, whole
 
 # Sizes that only the oracle tells.
@@ -22,7 +22,7 @@ CHOICES = 5  # of parameters, as many as the one with the most values needs
 TOGETHER = 12  # corpora that are scored in one run
 
 Row = tuple[float | None, float | None, int | None]  # value, std, folds
-Scores = dict[tuple[str, str, str], Row]  # by talkers, metric and component
+Scores = dict[tuple[str, str, str], Row]  # by speakers, metric and component
 
 
 def suite_scores(task: Task) -> Scores:
@@ -37,7 +37,7 @@ def suite_scores(task: Task) -> Scores:
         keep_evidence=False,
     )
     return {
-        (row["slice"]["talkers"], row["metric"], row["component"]): (row["value"], row["std"], row["folds"])
+        (row["slice"]["speakers"], row["metric"], row["component"]): (row["value"], row["std"], row["folds"])
         for row in run.table()
     }
 
@@ -45,14 +45,14 @@ def suite_scores(task: Task) -> Scores:
 def oracle_scores(task: Task) -> Scores:
     reports = exact.score(task.phones, task.words, task.fragments, **task.inputs, **task.params)
     scores = {
-        (talkers, *key): tuple(report.scores[key]) for talkers, report in reports.items() for key in report.scores
+        (speakers, *key): tuple(report.scores[key]) for speakers, report in reports.items() for key in report.scores
     }
-    for talkers, report in reports.items():
+    for speakers, report in reports.items():
         for name in report.sizes[0].keys() - NO_SIZES if report.sizes else ():
             values = [sizes[name] for sizes in report.sizes]
-            folds = scores[talkers, "ned", "pairs"][2]
+            folds = scores[speakers, "ned", "pairs"][2]
             std = float(np.std(values)) if folds is not None else None
-            scores[talkers, "sizes", name] = float(np.mean(values)), std, folds
+            scores[speakers, "sizes", name] = float(np.mean(values)), std, folds
     return scores
 
 
@@ -68,10 +68,10 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
 def choices(chance: Random) -> list[dict[str, Any]]:
     """Choices of parameters: in some choice a parameter has each of its values, and in some its default.
 
-    Whether utterances and talkers are given, and how, is chosen, too.
+    Whether utterances and speakers are given, and how, is chosen, too.
     """
     chosen: list[dict[str, Any]] = [{} for _ in range(CHOICES)]
-    given = {"utterances": (True, False), "talkers": ("pattern", "table", "unknown")}
+    given = {"utterances": (True, False), "speakers": ("pattern", "table", "unknown")}
     for name, values in {**PARAMETERS, **given}.items():
         states = [value for at, value in enumerate(values) if value not in values[:at]]
         left_out = [None] if name in PARAMETERS else []
@@ -82,14 +82,14 @@ def choices(chance: Random) -> list[dict[str, Any]]:
     return chosen
 
 
-def tasks_with(utterances: bool, talkers: str, seed: int) -> list[Task]:
-    """Tasks that have utterances or not, and talkers in one way."""
+def tasks_with(utterances: bool, speakers: str, seed: int) -> list[Task]:
+    """Tasks that have utterances or not, and speakers in one way."""
 
     def fits(task: Task) -> bool:
-        of_talkers = (
-            "table" if "talkers" in task.inputs else "pattern" if "talker_pattern" in task.params else "unknown"
+        of_speakers = (
+            "table" if "speakers" in task.inputs else "pattern" if "speaker_pattern" in task.params else "unknown"
         )
-        return ("utterances" in task.inputs, of_talkers) == (utterances, talkers)
+        return ("utterances" in task.inputs, of_speakers) == (utterances, speakers)
 
     return [*islice(filter(fits, map(make_task, count(1000 * seed))), TOGETHER)]
 
@@ -102,11 +102,11 @@ def test_each_fold_of_many_corpora_has_the_scores_of_the_oracle(number: int) -> 
 
 def assert_joint_scores(choice: dict[str, Any], seed: int) -> None:
     """Corpora that are scored in one run have the scores of the oracle. Each is one fold, or has its given folds."""
-    params = {name: value for name, value in choice.items() if name not in ("utterances", "talkers")}
-    params |= {"talker_pattern": TALKER_PATTERN} if choice["talkers"] == "pattern" else {}
+    params = {name: value for name, value in choice.items() if name not in ("utterances", "speakers")}
+    params |= {"speaker_pattern": SPEAKER_PATTERN} if choice["speakers"] == "pattern" else {}
     joint = JointCorpus()
     expected: dict[int, Scores] = {}
-    for task in tasks_with(choice["utterances"], choice["talkers"], seed):
+    for task in tasks_with(choice["utterances"], choice["speakers"], seed):
         inputs = {"phones": task.phones, "words": task.words, "fragments": task.fragments, **task.inputs}
         folds: list[Rows] = inputs.pop("folds", None) or [whole_of(task)]
         for number, fold in zip(joint.add(inputs, {"folds": folds})["folds"], folds, strict=True):
@@ -114,7 +114,7 @@ def assert_joint_scores(choice: dict[str, Any], seed: int) -> None:
     options: dict[str, Any] = {"folds": True, "threads": 1, "keep_evidence": False}
     run = scorespec.score("zerospeech2015", inputs=joint.inputs(), params=params, **options)
     got = {
-        (row["slice"]["fold"], row["slice"]["talkers"], row["metric"], row["component"]): row["value"]
+        (row["slice"]["fold"], row["slice"]["speakers"], row["metric"], row["component"]): row["value"]
         for row in run.table()
         if "fold" in row["slice"]
     }

@@ -254,18 +254,18 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-ANSWERS = b"file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\nbob,bob,i1,,yes,-1\n"
+ANSWERS = b"file,speaker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\nbob,bob,i1,,yes,-1\n"
 TOY_INPUTS = {
     "answers": ("answers.csv", ANSWERS),
     "items": ("items.csv", b"item,topic\ni1,a\ni2,b\ni3,b\n"),
-    "trials": ("trials.csv", b"talker,asked\nann,3\nbob,4\n,9\n"),
+    "trials": ("trials.csv", b"speaker,asked\nann,3\nbob,4\n,9\n"),
     "parts": ("parts.csv", b"part,file\n1,ann\n2,bob\n"),
 }
 
 
 def _toy(folder: Path) -> Seed:
     files = dict(TOY_INPUTS.values())
-    return Seed("quiz", files, {name: path for name, (path, _) in TOY_INPUTS.items()}, ("--by", "talker"))
+    return Seed("quiz", files, {name: path for name, (path, _) in TOY_INPUTS.items()}, ("--by", "speaker"))
 
 
 # -- calls -----------------------------------------------------------------------------------------

@@ -24,8 +24,8 @@ LABELS = {"a": "a", "b": "ɛː", "c": "c", "d": "d", "S": "SIL", "P": "SPN"}
 DURATIONS = (*(1000 * ms for ms in (10, 20, 30, 31, 40, 50, 60, 61, 70, 100)), 400, 60_001)
 STEPS = (0,) * 16 + (-1, 1, 1000, 1001, 30_000, 200_000)  # from a phone to the next; 1 us shared is allowed
 JITTERS = (0,) * 12 + (1000, 10_000, 15_000, 20_000, 29_999, 30_000, 30_001, 31_000, 50_000)
-FILES = ("s1_a", "s1_b", "s2_a", "none")  # the last has no talker
-TALKER_PATTERN = r"^(s\d)_"
+FILES = ("s1_a", "s1_b", "s2_a", "none")  # the last has no speaker
+SPEAKER_PATTERN = r"^(s\d)_"
 PARAMETERS: dict[str, tuple[Any, ...]] = {
     "min_phones": (2, 2, 3, 4),
     "found_min_phones": (1, 2, 3, 4),
@@ -165,9 +165,9 @@ def make_task(seed: int) -> Task:
         inputs["folds"] = folds
     match rng.choice(("pattern", "pattern", "table", "unknown")):
         case "pattern":
-            params["talker_pattern"] = TALKER_PATTERN
+            params["speaker_pattern"] = SPEAKER_PATTERN
         case "table":
-            inputs["talkers"] = [(file, rng.choice(("one", "two"))) for file in list(gold)[:3]]
+            inputs["speakers"] = [(file, rng.choice(("one", "two"))) for file in list(gold)[:3]]
     params |= {name: rng.choice(values) for name, values in PARAMETERS.items() if rng.random() < 0.3}
     rows = [(*seconds(file, *phone[:2]), phone.label) for file, phones in gold.items() for phone in phones]
     return Task(rows, words, fragments, inputs, params)

@@ -18,7 +18,7 @@ COLUMNS = {
     "words": {**TIMED, "label": pa.string()},
     "fragments": {"cluster": pa.string(), **TIMED},
     "utterances": TIMED,
-    "talkers": {"file": pa.string(), "talker": pa.string()},
+    "speakers": {"file": pa.string(), "speaker": pa.string()},
 }
 FOLDS = {"fold": pa.int64(), **TIMED}
 Rows = Iterable[Sequence[Any]]

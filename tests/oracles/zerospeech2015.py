@@ -367,7 +367,7 @@ def cover(runs: Iterable[tuple[Phone, ...]]) -> int:
 
 
 def matching_spans(
-    of: dict[Span, tuple[Phone, ...]], rules: Rules, one_talker: Callable[[Span, Span], bool]
+    of: dict[Span, tuple[Phone, ...]], rules: Rules, one_speaker: Callable[[Span, Span], bool]
 ) -> set[tuple[Span, Span]]:
     by_labels: dict[Labels, list[Span]] = defaultdict(list)
     for place, run in of.items():
@@ -376,20 +376,20 @@ def matching_spans(
         unordered(a, b)
         for places in by_labels.values()
         for a, b in combinations(places, 2)
-        if one_talker(a, b) and not overlap(time_of(of[a]), time_of(of[b]), rules)
+        if one_speaker(a, b) and not overlap(time_of(of[a]), time_of(of[b]), rules)
     }
 
 
 def score_fold(
-    gold: Gold, part: Sequence[Interval] | None, rules: Rules, talker_of: dict[str, str] | None
+    gold: Gold, part: Sequence[Interval] | None, rules: Rules, speaker_of: dict[str, str] | None
 ) -> tuple[dict[tuple[str, str], Value], dict[str, int]]:
-    """Scores and sizes of one fold, or of the corpus; `talker_of` a file is given for `within`."""
+    """Scores and sizes of one fold, or of the corpus; `speaker_of` a file is given for `within`."""
 
     def is_in(row: Interval) -> bool:
         return part is None or any(midpoint_in(row, whole) for whole in part)
 
-    def one_talker(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
-        return talker_of is None or (a[0] in talker_of and talker_of[a[0]] == talker_of.get(b[0]))
+    def one_speaker(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
+        return speaker_of is None or (a[0] in speaker_of and speaker_of[a[0]] == speaker_of.get(b[0]))
 
     phones = [phone for phone in gold.phones if is_in(phone[:3])]
     words = {word for word in gold.words if is_in(word[:3])}
@@ -403,26 +403,26 @@ def score_fold(
     spelling = {whole: labels(each) for whole, each in spelled.items()}
 
     # Pairs of fragments.
-    apart = {unordered(a, b) for members in clusters for a, b in combinations(members, 2) if one_talker(a, b)}
-    p_clus = apart | ({(a, a) for a in f_disc if one_talker(a, a)} if rules.self_pairs == "kept" else set())
+    apart = {unordered(a, b) for members in clusters for a, b in combinations(members, 2) if one_speaker(a, b)}
+    p_clus = apart | ({(a, a) for a in f_disc if one_speaker(a, a)} if rules.self_pairs == "kept" else set())
     p_disc = {(a, b) for a, b in apart if not overlap(a, b, rules)}
     p_goldclus = {
         unordered(a, b)
         for a, b in combinations(f_disc, 2)
-        if spelling[a] == spelling[b] != () and not shared(a, b) and one_talker(a, b)
+        if spelling[a] == spelling[b] != () and not shared(a, b) and one_speaker(a, b)
     }
 
-    # What is scored is in a pair, if talkers are told apart; and what it covers.
-    scored = f_disc if talker_of is None else flat(apart)
+    # What is scored is in a pair, if speakers are told apart; and what it covers.
+    scored = f_disc if speaker_of is None else flat(apart)
     covered = {phone for whole in scored for phone in spelled[whole]}
 
     # Pairs of spans.
     whole_corpus = all_spans(phones, rules)
-    p_whole = matching_spans(whole_corpus, rules, one_talker)  # coverage is always that of the whole corpus
+    p_whole = matching_spans(whole_corpus, rules, one_speaker)  # coverage is always that of the whole corpus
     f_all, p_all = whole_corpus, p_whole
     if rules.corpus == "covered":
         f_all = {place: run for place, run in whole_corpus.items() if covered.issuperset(run)}
-        p_all = matching_spans(f_all, rules, one_talker)
+        p_all = matching_spans(f_all, rules, one_speaker)
     p_star = {
         unordered(one, other)
         for a, b in p_disc
@@ -532,8 +532,8 @@ def score(
     *,
     utterances: Iterable[Timed] | None = None,
     folds: Iterable[Iterable[Timed]] | None = None,
-    talkers: Iterable[tuple[str, str]] | None = None,
-    talker_pattern: str = "",
+    speakers: Iterable[tuple[str, str]] | None = None,
+    speaker_pattern: str = "",
     n_folds: int = 10,
     fold_order: str = "dealt",
     silence: Sequence[str] = ("SIL", "SPN"),
@@ -552,7 +552,7 @@ def score(
     self_pairs: str = "dropped",
     completion: str = "diagonals",
 ) -> dict[str, Report]:
-    """Scores of all pairs and, when talkers are known, those within one talker."""
+    """Scores of all pairs and, when speakers are known, those within one speaker."""
     rules = Rules(
         pause=microseconds(pause),
         edge_cover_time=microseconds(edge_cover_time),
@@ -590,15 +590,15 @@ def score(
         parts = [*divide(in_order, n_folds)] if n_folds else [None]
     in_folds = folds is not None or n_folds > 0
 
-    talker_of = dict(talkers) if talkers is not None else None
-    if talker_of is None and talker_pattern:
+    speaker_of = dict(speakers) if speakers is not None else None
+    if speaker_of is None and speaker_pattern:
         files = {phone[0] for phone in phones} | {whole[0] for members in clusters.values() for whole in members}
-        found = {file: re.search(talker_pattern, file) for file in files}
-        talker_of = {file: match[1] for file, match in found.items() if match}
+        found = {file: re.search(speaker_pattern, file) for file in files}
+        speaker_of = {file: match[1] for file, match in found.items() if match}
 
     reports = {}
-    for name, told in (("all", None), ("within", talker_of)):
-        if name == "within" and talker_of is None:
+    for name, told in (("all", None), ("within", speaker_of)):
+        if name == "within" and speaker_of is None:
             continue
         scored = [score_fold(gold, part, rules, told) for part in parts]
         keys = [(metric, component) for metric, components in METRICS.items() for component in components]

@@ -19,7 +19,7 @@ from scorespec.catalog.lookup import Namespace, load_catalog
 from scorespec.plan.needs import needs_of
 from scorespec.plan.request import split_suite
 
-DISCOVERY = without(corpora.term_discovery(1), "talkers")
+DISCOVERY = without(corpora.term_discovery(1), "speakers")
 ENTITIES = without(corpora.named_entities(1), "times", "glm")
 LISTS = {"lists": pa.table({"list": ["words", "words"], "phrase": ["to", "too two"]})}
 DETECTION = without(corpora.term_detection(1), "speech")
@@ -52,7 +52,7 @@ TASKS = {
 }
 UNSCORED = {  # metrics of a domain that a suite cannot score
     "quesst2015": {"supremum_twv"},
-    "tde2015": {"recording_statistics", "talker_statistics", "phone_statistics", "word_statistics"},
+    "tde2015": {"recording_statistics", "speaker_statistics", "phone_statistics", "word_statistics"},
 }
 COLUMNS = ("doc", "document", "file", "model", "token")  # a part is a range of values of one of these
 QUICK = ("cer", "verification")  # they count, align, sweep and fit

@@ -27,8 +27,8 @@ parameters:
 relations:
   shots:
     about: Each answer, and whether it is the one that was wanted.
-    sql: SELECT file, talker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
-    columns: {file: name of the recording, talker: who speaks, item: what was asked, score: how sure, good: is it right}
+    sql: SELECT file, speaker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
+    columns: {file: name of the recording, speaker: who speaks, item: what was asked, score: how sure, good: right}
 metrics:
   own:
     about: a metric of a test
@@ -106,13 +106,13 @@ WAYS = {"nearest": nearest, "linear": on_line, "hull": on_hull}
 def test_rates_cross_where_the_naive_way_finds_it(way: str) -> None:
     for seed in range(12):
         rows = shots(seed, size=(2, 5, 20, 60)[seed % 4], decimals=seed % 3)
-        run = toy.score(f"{DOCUMENT}    groups: [[talker]]\n", metrics=["own"], params={"way": way}, answers=rows)
+        run = toy.score(f"{DOCUMENT}    groups: [[speaker]]\n", metrics=["own"], params={"way": way}, answers=rows)
         found = toy.values(run, "own")
         assert found["value",] == pytest.approx(float(WAYS[way](points(rows))), abs=1e-12)
-        for talker in ("t0", "t1"):
-            own = [row for row in rows if row[1] == talker]
+        for speaker in ("t0", "t1"):
+            own = [row for row in rows if row[1] == speaker]
             if {row[3] for row in own} == {"a", "b"}:
-                value = found["value", ("talker", talker)]
+                value = found["value", ("speaker", speaker)]
                 assert value == pytest.approx(float(WAYS[way](points(own))), abs=1e-12)
 
 
@@ -157,12 +157,12 @@ def test_rates_that_are_no_components(way: str) -> None:
 
 
 def test_each_unit_has_rates_that_cross() -> None:
-    more = "    per: unit\n    unit: [talker]\n    then: mean\n"
+    more = "    per: unit\n    unit: [speaker]\n    then: mean\n"
     rows = shots(7)
     for way, naive in some(WAYS.items()):
         run = toy.score(DOCUMENT + more, metrics=["own"], params={"way": way}, answers=rows)
-        of_talkers = [naive(points([row for row in rows if row[1] == talker])) for talker in ("t0", "t1")]
-        assert toy.values(run, "own")["value",] == pytest.approx(float(sum(of_talkers) / 2), abs=1e-12)
+        of_speakers = [naive(points([row for row in rows if row[1] == speaker])) for speaker in ("t0", "t1")]
+        assert toy.values(run, "own")["value",] == pytest.approx(float(sum(of_speakers) / 2), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ FILES, REPLICATES = 9, 40
 
 
 def spread(seed: int) -> list[toy.Row]:
-    """Answers in all files; every talker is in every file."""
+    """Answers in all files; every speaker is in every file."""
     rows = shots(seed, 150)
     return [(f"f{at % FILES}", f"t{at // FILES % 2}", *row[2:]) for at, row in enumerate(rows)]
 
@@ -201,7 +201,7 @@ def resampled(rows: Sequence[toy.Row], weights: Floats, naive: str) -> Floats:
 
 def kept(tmp_path: Path, way: str, rows: Sequence[toy.Row], text: str = DOCUMENT) -> scorespec.Run:
     own = tmp_path / "own.yaml"
-    own.write_text(f"domain: toy\n{text}    groups: [[talker]]\n", encoding="utf-8")
+    own.write_text(f"domain: toy\n{text}    groups: [[speaker]]\n", encoding="utf-8")
     params = {"way": way} if "{{ way }}" in text else {}
     asked = {"specs": [toy.TOY, own], "metrics": ["own"], "params": params, "confidence": 90}
     return scorespec.score("quiz", answers=toy.rows("answers", rows), **asked)
@@ -219,13 +219,13 @@ def test_rates_cross_anew_in_each_replicate(way: str, tmp_path: Path, monkeypatc
     rows = spread(2)
     run = kept(tmp_path, way, rows)
     counts, without = Draws(0, FILES).counts(0, REPLICATES), 1 - np.eye(FILES)
-    for slice_, own in (("{}", rows), ('{"talker":"t1"}', [row for row in rows if row[1] == "t1"])):
+    for slice_, own in (("{}", rows), ('{"speaker":"t1"}', [row for row in rows if row[1] == "t1"])):
         drawn, left_out = resampled(own, counts, way), resampled(own, without, way)
         np.testing.assert_allclose(replicates(run, slice_, "bootstrap"), drawn, atol=1e-12)
         np.testing.assert_allclose(replicates(run, slice_, "jackknife"), left_out, atol=1e-12)
         whole = resampled(own, np.ones((1, FILES)), way)
         found = bca_interval(Resampled(whole, drawn[:, None], left_out[:, None]), 0, 0.9)
-        label = {} if own is rows else {"talker": "t1"}
+        label = {} if own is rows else {"speaker": "t1"}
         (row,) = (each for each in run.table() if (each["component"], each["slice"]) == ("value", label))
         assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), abs=1e-9)
 

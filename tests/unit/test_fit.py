@@ -23,9 +23,9 @@ relations:
     about: Each answer with its weight; `said` is the weight, `wanted` the class.
     needs: [answers]
     sql: >
-      SELECT file, talker, item, score, said::DOUBLE AS weight, wanted = 'yes' AS yes
+      SELECT file, speaker, item, score, said::DOUBLE AS weight, wanted = 'yes' AS yes
       FROM {{ answers }}
-    columns: {file: name, talker: who speaks, item: what, score: how sure, weight: how often, yes: the class}
+    columns: {file: name, speaker: who speaks, item: what, score: how sure, weight: how often, yes: the class}
 metrics:
   own:
     about: a metric of a test
@@ -41,9 +41,9 @@ metrics:
 Try = tuple[float, float, bool]  # score, weight, is it a positive
 
 
-def rows(tries: Sequence[Try], talker: str = "t") -> list[toy.Row]:
+def rows(tries: Sequence[Try], speaker: str = "t") -> list[toy.Row]:
     return [
-        (f"f{n % 2}", talker, "i", repr(weight), "yes" if yes else "no", score)
+        (f"f{n % 2}", speaker, "i", repr(weight), "yes" if yes else "no", score)
         for n, (score, weight, yes) in enumerate(tries)
     ]
 
@@ -176,18 +176,18 @@ def derivatives(line: Sequence[float], tries: Sequence[Try], prior: float) -> tu
 
 
 def fits(parts: dict[str, list[Try]], prior: float) -> dict[str, tuple[float, float]]:
-    """The slope and shift of each talker whose classes are not separated."""
-    answers = [row for talker, tries in parts.items() for row in rows(tries, talker)]
-    run = toy.score(FIT.replace("{prior}", repr(prior)), metrics=["own"], by=["talker"], answers=answers)
+    """The slope and shift of each speaker whose classes are not separated."""
+    answers = [row for speaker, tries in parts.items() for row in rows(tries, speaker)]
+    run = toy.score(FIT.replace("{prior}", repr(prior)), metrics=["own"], by=["speaker"], answers=answers)
     found = toy.values(run, "own")
-    lines = {talker: tuple(found[name, ("talker", talker)] for name in ("gamma", "delta")) for talker in parts}
-    return {talker: (gamma, delta) for talker, (gamma, delta) in lines.items() if gamma and delta is not None}
+    lines = {speaker: tuple(found[name, ("speaker", speaker)] for name in ("gamma", "delta")) for speaker in parts}
+    return {speaker: (gamma, delta) for speaker, (gamma, delta) in lines.items() if gamma and delta is not None}
 
 
 def test_the_derivatives_are_0_at_the_minimum() -> None:
     parts = {f"t{seed}": drawn(seed, 30, 1 + seed % 3) for seed in range(150)}
     found = fits(parts, 0.3)
-    steepest = max(abs(each) for talker, line in found.items() for each in derivatives(line, parts[talker], 0.3))
+    steepest = max(abs(each) for speaker, line in found.items() for each in derivatives(line, parts[speaker], 0.3))
     assert 0 < steepest < 1e-9
     assert len(found) > 100
 
@@ -205,10 +205,10 @@ def test_the_derivatives_are_0_above_a_floor() -> None:
             *above,
         ]
     found = fits(parts, prior)
-    for talker, line in found.items():
-        by_shift, by_slope = derivatives(line, parts[talker], prior)
+    for speaker, line in found.items():
+        by_shift, by_slope = derivatives(line, parts[speaker], prior)
         assert abs(by_shift) < 1e-9
-        assert abs(by_slope) < 1e-9 * max(abs(score) for score, _, _ in parts[talker])
+        assert abs(by_slope) < 1e-9 * max(abs(score) for score, _, _ in parts[speaker])
     assert len(found) == len(parts)
 
 
@@ -345,20 +345,20 @@ def test_a_score_that_is_not_a_number_is_refused() -> None:
 @pytest.mark.parametrize("standing", [True, False])
 def test_each_slice_has_a_line_of_its_own(standing: bool) -> None:
     parts = {"s": drawn(1, 40, 1.0), "t": drawn(2, 50, -1.0), "u": [(1.0, 1.0, True), (0.0, 1.0, False)]}
-    answers = [row for talker, tries in parts.items() for row in rows(tries, talker)]
-    text = FIT.replace("{prior}", "0.3") + ("    groups: [[talker]]\n" if standing else "")
-    asked: dict[str, Any] = {} if standing else {"by": ["talker"]}
+    answers = [row for speaker, tries in parts.items() for row in rows(tries, speaker)]
+    text = FIT.replace("{prior}", "0.3") + ("    groups: [[speaker]]\n" if standing else "")
+    asked: dict[str, Any] = {} if standing else {"by": ["speaker"]}
     found = toy.values(toy.score(text, metrics=["own"], answers=answers, **asked), "own")
-    for talker, tries in parts.items():
+    for speaker, tries in parts.items():
         value, gamma, delta, _ = fit(tries)
-        key = ("talker", talker)
+        key = ("speaker", speaker)
         assert (found["value", key], found["gamma", key], found["delta", key]) == (value, gamma, delta)
     assert found["value",] == fit([each for tries in parts.values() for each in tries])[0]
 
 
 def test_folds_are_fitted_apart() -> None:
     tries = drawn(5, 80, 1.0)
-    text = FIT.replace("{prior}", "0.3").replace("talker, item, score,", "talker, item, part, score,")
+    text = FIT.replace("{prior}", "0.3").replace("speaker, item, score,", "speaker, item, part, score,")
     text = text.replace("FROM {{ answers }}", "FROM {{ answers }} JOIN {{ parts }} USING (file)")
     text = text.replace("needs: [answers]", "needs: [answers, parts]").replace("columns: {", "columns: {part: fold, ")
     text += "suites:\n  over:\n    about: folds\n    inputs: [answers, parts]\n    metrics: [own]\n"

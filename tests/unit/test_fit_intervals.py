@@ -25,8 +25,8 @@ relations:
   tries:
     about: Each answer, and whether it is right.
     needs: [answers]
-    sql: SELECT file, talker, score, said = wanted AS good FROM {{ answers }}
-    columns: {file: name of the recording, talker: who speaks, score: how sure, good: is it right}
+    sql: SELECT file, speaker, score, said = wanted AS good FROM {{ answers }}
+    columns: {file: name of the recording, speaker: who speaks, score: how sure, good: is it right}
 metrics:
   own:
     about: a metric of a test
@@ -39,7 +39,7 @@ metrics:
     prior: PRIOR
     components:
       {value: "ratio(cost, prior_cost)", gamma: slope, delta: shift, share: "ratio(positives, negatives)"}
-    groups: [[talker]]
+    groups: [[speaker]]
 """
 Try = tuple[int, float, bool]  # file, score, is it right
 
@@ -98,7 +98,7 @@ def fitted(scores: Floats, right: Floats, weight: Floats) -> Floats:
 def test_the_interval_is_that_of_block_costs_at_the_calibration_of_all_rows(tmp_path: Path) -> None:
     rows = tries()
     run = scored(tmp_path, rows)
-    for slice_, own in (({}, rows), ({"talker": "t1"}, rows[1::2])):
+    for slice_, own in (({}, rows), ({"speaker": "t1"}, rows[1::2])):
         files, scores, right = columns(own)
         line = fitted(scores, right, np.ones(len(own)))
         bits = np.logaddexp(0, np.where(right, -1, 1) * (line[0] * scores + line[1]))
@@ -133,7 +133,7 @@ def test_calibrations_have_the_intervals_of_resamples_that_are_fitted_again(
     rows = tries()
     run = scored(tmp_path, rows)
     weights = np.concatenate((np.ones((1, FILES)), Draws(0, FILES).counts(0, 999), 1 - np.eye(FILES)))
-    for slice_, own, rounding in (({}, rows, 0.02), ({"talker": "t1"}, rows[1::2], 0.05)):
+    for slice_, own, rounding in (({}, rows, 0.02), ({"speaker": "t1"}, rows[1::2], 0.05)):
         files, scores, right = columns(own)
         lines = fits.fitted(scores, right, weights[:, files])
         refitted = Resampled(*np.split(lines - [0, fits.LOG_ODDS], (1, 1_000)))

@@ -24,8 +24,8 @@ relations:
   shots:
     about: Each answer, and whether it is the one that was wanted.
     needs: [answers]
-    sql: SELECT file, talker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
-    columns: {file: name of the recording, talker: who speaks, item: what was asked, score: how sure, good: is it right}
+    sql: SELECT file, speaker, item, score, coalesce(said = wanted, false) AS good FROM {{ answers }}
+    columns: {file: name of the recording, speaker: who speaks, item: what was asked, score: how sure, good: right}
 """
 # Weights that no DOUBLE holds, as a mean over items would have them.
 SWEEP = """
@@ -105,9 +105,9 @@ def expected(key: toy.Row, rows: list[toy.Row], reject_all: bool = True) -> dict
 def test_the_best_threshold_of_all_and_of_each_slice(seed: int, reject_all: bool) -> None:
     rows = shots(seed)
     wanted: dict[toy.Row, Any] = {}
-    for key, each in slices(rows, 1, "talker"):
+    for key, each in slices(rows, 1, "speaker"):
         wanted |= expected(key, each, reject_all)
-    more = f"    reject_all: {str(reject_all).lower()}\n    groups: [[talker]]\n"
+    more = f"    reject_all: {str(reject_all).lower()}\n    groups: [[speaker]]\n"
     assert scored(rows, more) == wanted
     dice = random.Random(seed)
     assert scored(dice.sample(rows, len(rows)), more) == wanted
@@ -173,7 +173,7 @@ def test_an_infinite_threshold_is_null_with_a_note(score: float, note: str) -> N
 
 def test_no_rows_leave_the_point_that_accepts_none() -> None:
     for reject_all in ("true", "false"):
-        more = f"    reject_all: {reject_all}\n    groups: [[talker]]\n"
+        more = f"    reject_all: {reject_all}\n    groups: [[speaker]]\n"
         assert scored([], more) == {("value",): 0, ("share",): None, ("threshold",): None}
         assert noted([], more)["threshold",] == "reject all"
 
@@ -237,11 +237,11 @@ def test_the_best_threshold_of_each_unit(seed: int, reject_all: bool) -> None:
     assert found["value",] == pytest.approx(mean_of_best(rows, items, reject_all), abs=1e-12)
     assert ("threshold",) not in found
     every = scored(
-        rows, f"{more}    units: topics\n    groups: [[talker]]\n", items=[*((i, "x") for i in items), ("none", "x")]
+        rows, f"{more}    units: topics\n    groups: [[speaker]]\n", items=[*((i, "x") for i in items), ("none", "x")]
     )
     wanted: dict[toy.Row, Callable[..., Any]] = {
         ("value", *key): pytest.approx(mean_of_best(each, [*items, "none"], reject_all), abs=1e-12)
-        for key, each in slices(rows, 1, "talker")
+        for key, each in slices(rows, 1, "speaker")
     }
     assert {key: value for key, value in every.items() if key[0] == "value"} == wanted
 
@@ -298,7 +298,7 @@ def test_an_unknown_component_cannot_be_best() -> None:
 
 # -- curves ------------------------------------------------------------------------------------------
 
-CURVE = """    groups: [[talker]]
+CURVE = """    groups: [[speaker]]
     curve:
       columns: {quantile: probit(share)}
       marks: {sure: score > 0.3 AND good}
@@ -314,8 +314,8 @@ def kept(tmp_path: Path, rows: list[toy.Row], more: str = CURVE, **asked: Any) -
 def test_the_curve_has_every_threshold_and_what_is_marked(tmp_path: Path) -> None:
     rows = shots(5)
     run = kept(tmp_path, rows)
-    for key, each in some(slices(rows, 1, "talker")):
-        slice_ = "{}" if not key else f'{{"talker":"{key[0][1]}"}}'
+    for key, each in some(slices(rows, 1, "speaker")):
+        slice_ = "{}" if not key else f'{{"speaker":"{key[0][1]}"}}'
         found = run.sql(f"SELECT * FROM curves WHERE slice::VARCHAR = '{slice_}' ORDER BY rank NULLS LAST").to_pylist()
         *points, sure = found
         thresholds = sorted({row[5] + 0.0 for row in each}, reverse=True)
@@ -358,7 +358,7 @@ def test_no_rows_have_a_curve_of_one_point(tmp_path: Path) -> None:
 
 def test_units_keep_their_best_threshold(tmp_path: Path) -> None:
     rows = shots(4)
-    run = kept(tmp_path, rows, PER + "    groups: [[talker]]\n")
+    run = kept(tmp_path, rows, PER + "    groups: [[speaker]]\n")
     asked = (
         "SELECT unit->>'item' AS item, (statistics->>'threshold')::DOUBLE AS threshold, (statistics->>'n')::BIGINT AS n"
     )
@@ -372,8 +372,8 @@ def test_units_keep_their_best_threshold(tmp_path: Path) -> None:
 
 def test_the_curve_by_a_column_and_the_script(tmp_path: Path) -> None:
     run = kept(tmp_path, shots(6), CURVE, by=["file"])
-    found = run.sql("SELECT DISTINCT slice->>'file' AS file, slice->>'talker' AS talker FROM curves").to_pylist()
-    assert {(row["file"], row["talker"]) for row in found} >= {(None, None), (None, "t0"), ("f0", None), ("f0", "t1")}
+    found = run.sql("SELECT DISTINCT slice->>'file' AS file, slice->>'speaker' AS speaker FROM curves").to_pylist()
+    assert {(row["file"], row["speaker"]) for row in found} >= {(None, None), (None, "t0"), ("f0", None), ("f0", "t1")}
     script = scorespec.compile("quiz", specs=[toy.TOY, tmp_path / "own.yaml"], metrics=["own"]).script()
     assert "-- metric own, points of its curve" in script
 

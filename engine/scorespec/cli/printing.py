@@ -174,7 +174,7 @@ def print_batch(batch: Batch[Run], format: str, signature: bool = False) -> None
 def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
     """The scores of the whole submission, then those of its parts by the columns of breakdowns.
 
-    If several slices of a metric stand for the whole, such as `talkers=all`, the names of its scores have the slice.
+    If several slices of a metric stand for the whole, such as `speakers=all`, the names of its scores have the slice.
     """
     by = dict.fromkeys(column for columns in run.breakdowns for column in columns)
     keys = list(zip(*(run.scores[name].to_pylist() for name in ("metric", "slice")), strict=True))

@@ -69,7 +69,7 @@ class Portion:
 
     @property
     def block(self) -> str:
-        """The columns that name blocks, such as `talker or file`."""
+        """The columns that name blocks, such as `speaker or file`."""
         return " or ".join(dict.fromkeys(", ".join(json.loads(name)) for name in self.names.to_pylist()))
 
     def blocks_of(self, key: ScoreKey) -> int:

@@ -124,7 +124,7 @@ def score_name(metric: str, component: str) -> str:
 
 
 def slice_text(slice_: Mapping[str, Any]) -> str:
-    """A slice as text, such as `talker=a`; empty for the whole submission."""
+    """A slice as text, such as `speaker=a`; empty for the whole submission."""
     return visible(" ".join(f"{key}={value}" for key, value in slice_.items()))
 
 

@@ -221,7 +221,9 @@ class Walk:
             for part in (chunks.positive, chunks.negative)
         )
         before = np.zeros((len(positive), len(chunks.stops) + 1, len(weights)))
-        np.cumsum(positive + negative, axis=1, out=before[:, 1:])
+        ends = before[:, 1:]
+        np.add(positive, negative, out=ends)
+        np.cumsum(ends, axis=1, out=ends)
         return Walk(rows, weights, before, positive, negative)
 
     def portions(self, chunk: int, where: Mask) -> list[Ints]:

@@ -3,7 +3,7 @@
    weight of a pair is the product of the two weights, so that surplus pairs are subtracted. #}
 SELECT pair_group, text, weight
 FROM (
-    SELECT concat('cluster ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ cluster_types }}
+    SELECT concat('cluster ', cluster, chr(31), pair_speaker) AS pair_group, text, members AS weight FROM {{ cluster_types }}
     UNION ALL
     SELECT concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
     FROM (SELECT *, row_number() OVER () AS pair FROM {{ surplus_pairs }})

@@ -8,7 +8,7 @@
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set span = "file, first_phone, span_size" %}
 WITH members AS (
-    SELECT DISTINCT {{ span }}, cluster, pair_talker, text
+    SELECT DISTINCT {{ span }}, cluster, pair_speaker, text
     FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM {{ cluster_members }})
     WHERE span_size >= {{ subspans.fewest() }}
 ),
@@ -22,6 +22,6 @@ padded AS (
         ON run_.file = lacking_.file AND run_.phone = number
     GROUP BY ALL
 )
-SELECT {{ span }}, cluster, pair_talker, coalesce(codes, text) AS codes
+SELECT {{ span }}, cluster, pair_speaker, coalesce(codes, text) AS codes
 FROM members
 LEFT JOIN padded USING ({{ span }})

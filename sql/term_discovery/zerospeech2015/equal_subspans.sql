@@ -14,7 +14,7 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 WITH classes AS (
-    SELECT cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+    SELECT cluster, pair_speaker, text, before, after, min(file) AS first_file, max(file) AS last_file,
         min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
     FROM {{ repeated_subspans }}
     GROUP BY ALL
@@ -22,6 +22,6 @@ WITH classes AS (
 SELECT file, phone, size
 FROM {{ repeated_subspans }} AS span_
 SEMI JOIN classes AS class_
-    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text
+    ON span_.cluster = class_.cluster AND span_.pair_speaker = class_.pair_speaker AND span_.text = class_.text
         AND {{ subspans.aligned("span_.before", "span_.after", "class_.before", "class_.after") }}
         AND ({{ "" if overlap_across_files.value else "first_file <> file OR last_file <> file OR " }}earliest_end <= reach_from OR latest_begin >= reach_to)

@@ -8,7 +8,7 @@
 SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
 FROM (
 {% if inside.value == "whole" and "fold" in fold_intervals.slices %}
-    SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, talker
+    SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, speaker
     FROM (
         SELECT phone_.*,
             CASE WHEN utterance IS NOT NULL AND {{ folds.begins_in("phone_", "fold_") }} AND {{ folds.ends_in("phone_", "fold_") }}
@@ -18,7 +18,7 @@ FROM (
             ON phone_.file = fold_.file
             AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
     ) AS phone_
-    {{ "LEFT " if "talker" not in file_talkers.slices }}JOIN {{ file_talkers }} USING (file)
+    {{ "LEFT " if "speaker" not in file_speakers.slices }}JOIN {{ file_speakers }} USING (file)
     GROUP BY ALL
 {% else %}
 {{ folds.in_folds(speech_phones) | indent(4, true) }}

@@ -3,9 +3,9 @@
    together. #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures with context %}
 WITH numbered AS (
-    SELECT *, dense_rank() OVER (ORDER BY cluster, pair_talker) AS pair_group
-    FROM (FROM {{ cluster_members }} QUALIFY count(*) OVER (PARTITION BY cluster, pair_talker) > 1)
+    SELECT *, dense_rank() OVER (ORDER BY cluster, pair_speaker) AS pair_group
+    FROM (FROM {{ cluster_members }} QUALIFY count(*) OVER (PARTITION BY cluster, pair_speaker) > 1)
 )
 FROM (
-{{ signatures.signed("numbered", 'pair_talker, file, onset, "offset", text', "pair_group") | indent(4, true) }}
+{{ signatures.signed("numbered", 'pair_speaker, file, onset, "offset", text', "pair_group") | indent(4, true) }}
 )

@@ -10,17 +10,17 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 WITH sharing AS (
-{{ overlap.sharing_time(recurring_spans, "pair_talker, text", "onset", '"offset"', ["phone", "onset", "offset"]) | indent(4, true) }}
+{{ overlap.sharing_time(recurring_spans, "pair_speaker, text", "onset", '"offset"', ["phone", "onset", "offset"]) | indent(4, true) }}
 ),
 overlapping AS (
-    SELECT pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
+    SELECT pair_speaker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
     FROM sharing
     WHERE {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }}
 ),
 counted AS (
     SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
 )
-SELECT pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
+SELECT pair_speaker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
 FROM {{ recurring_spans }}
-LEFT JOIN counted USING (pair_talker, text, file, phone)
+LEFT JOIN counted USING (pair_speaker, text, file, phone)
 WHERE partners > 0

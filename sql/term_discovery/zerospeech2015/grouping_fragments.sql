@@ -59,11 +59,11 @@ near AS (
     WHERE overlap OR text_a = text_b
 ),
 alike AS (
-    SELECT DISTINCT pair_talker, text, file, onset, "offset"
+    SELECT DISTINCT pair_speaker, text, file, onset, "offset"
     FROM (
         FROM {{ cluster_members }}
 {% if goldclus_members.value == "clustered" %}
-        QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
+        QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_speaker) > 1
 {% endif %}
     )
 {% if differ %}
@@ -71,7 +71,7 @@ alike AS (
 {% endif %}
 ),
 sharing AS (
-{{ overlap.sharing_time("alike", "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
+{{ overlap.sharing_time("alike", "pair_speaker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
 ),
 partners AS (
     SELECT {{ fragment }}, count(*) OVER (PARTITION BY class) - 1 AS found,
@@ -91,7 +91,7 @@ partners AS (
     SELECT DISTINCT {{ fragment }}, 2, 1, 0, 0 FROM {{ cluster_members }}
 {% endif %}
     UNION ALL
-    SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY pair_talker, text) - 1 FROM alike
+    SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY pair_speaker, text) - 1 FROM alike
     UNION ALL
     SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
     FROM sharing

@@ -14,9 +14,9 @@
    The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the fragments
    that are in at least one pair. With overlap_across_files, times are compared as if all recordings were one. #}
 {% set any_file = overlap_across_files.value %}
-{% set place = "cluster, pair_talker" ~ ("" if any_file else ", file") %}
+{% set place = "cluster, pair_speaker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
-{{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_talker = member_.pair_talker
+{{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_speaker = member_.pair_speaker
     {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}
 {%- endmacro %}
 WITH members AS (
@@ -26,10 +26,10 @@ WITH members AS (
 -- The recordings of a cluster, ranked by their longest member. The longest partner in another recording is in the
 -- recording of rank 1 or, for a fragment of that recording, in the recording of rank 2.
 files AS (
-    SELECT cluster, pair_talker, file, max(size) AS size,
-        row_number() OVER (PARTITION BY cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
+    SELECT cluster, pair_speaker, file, max(size) AS size,
+        row_number() OVER (PARTITION BY cluster, pair_speaker ORDER BY max(size) DESC, file) AS rank
     FROM members
-    GROUP BY cluster, pair_talker, file
+    GROUP BY cluster, pair_speaker, file
 ),
 {% endif %}
 ending AS (
@@ -51,9 +51,9 @@ SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
 FROM members AS member_
 {% if not any_file %}
 JOIN files AS first_
-    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker
+    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_speaker = member_.pair_speaker
 LEFT JOIN files AS second_
-    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker
+    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_speaker = member_.pair_speaker
 {% endif %}
 ASOF LEFT JOIN ending AS before_ ON {{ on_place("before_") }} AND member_.reach_from >= before_.time
 ASOF LEFT JOIN beginning AS after_ ON {{ on_place("after_") }} AND member_.reach_to <= after_.time

@@ -1,5 +1,5 @@
 {# Evidence: the members of clusters, each with its transcription and the verdicts of the metrics; times are in seconds.
-   With talkers = within, the verdicts are NULL for a member that is in no pair of one speaker, because it is not
+   With speakers = within, the verdicts are NULL for a member that is in no pair of one speaker, because it is not
    scored. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels with context %}
 {% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}

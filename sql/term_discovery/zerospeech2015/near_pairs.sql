@@ -8,5 +8,5 @@
 {% set columns = ["onset", "offset", "text", "first_phone", "last_phone"] %}
 SELECT *, {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }} AS overlap
 FROM (
-{{ overlap.sharing_time(cluster_members, "cluster, pair_talker", "reach_from", "reach_to", columns) | indent(4, true) }}
+{{ overlap.sharing_time(cluster_members, "cluster, pair_speaker", "reach_from", "reach_to", columns) | indent(4, true) }}
 )

@@ -36,7 +36,7 @@ found_otherwise AS (
         ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size
     JOIN {{ recounted_subspans }} AS b
         ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size
-        AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
+        AND b.cluster = a.cluster AND b.pair_speaker = a.pair_speaker
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"') }}
 )

@@ -4,7 +4,7 @@
 
    F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤ max_phones and
    n ≤ remaining, and its transcription is the first n characters of `codes`. The definition, with one row per span, is
-   pairs/all_fragments.sql. With talkers = within, only recordings of known speakers have rows.
+   pairs/all_fragments.sql. With speakers = within, only recordings of known speakers have rows.
 
    With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all contains it. #}
 WITH
@@ -29,10 +29,10 @@ strings AS (
     SELECT file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY file ORDER BY phone), '') AS codes
     FROM {{ phone_strings }}
 )
-SELECT {{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
+SELECT {{ "speaker" if speakers.value == "within" else "''" }} AS pair_speaker, file, number AS phone, phone AS place, onset, "offset", codes,
     if(utterance IS NULL, 0, count(*) OVER (PARTITION BY file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
 FROM runs
 JOIN strings USING (file, phone)
-{% if talkers.value == "within" %}
-WHERE talker IS NOT NULL
+{% if speakers.value == "within" %}
+WHERE speaker IS NOT NULL
 {% endif %}

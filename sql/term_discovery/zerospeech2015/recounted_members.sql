@@ -12,16 +12,16 @@
    clusters share phones in two pairs of members, so the four ab are listed. A cluster that shares only cd with cluster 2
    has no member here. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set member = "cluster, pair_talker, file, first_phone, span_size" %}
+{% set member = "cluster, pair_speaker, file, first_phone, span_size" %}
 WITH sharing AS (
     SELECT a, b
     FROM {{ subspans.starts(distinct_members) }} AS a
     JOIN {{ distinct_members }} AS b
         ON b.file = a.file AND b.first_phone = a.first_phone + a.before
     WHERE a.cluster <> b.cluster AND (before > 0 OR a.cluster < b.cluster)
-    QUALIFY count(*) OVER (PARTITION BY a.pair_talker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
+    QUALIFY count(*) OVER (PARTITION BY a.pair_speaker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
 )
-SELECT {{ member }} FROM {{ distinct_members }} SEMI JOIN {{ near_pairs }} USING (cluster, pair_talker)
+SELECT {{ member }} FROM {{ distinct_members }} SEMI JOIN {{ near_pairs }} USING (cluster, pair_speaker)
 UNION ALL
 SELECT {{ member }} FROM (SELECT unnest(a) FROM sharing)
 UNION ALL

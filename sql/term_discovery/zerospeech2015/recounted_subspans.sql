@@ -6,7 +6,7 @@
    most as many phones before it and at most as many after it as the other. ab of abcd has 0 before and 2 after it; ef
    of efg has 0 and 1, so the two are aligned. fg of efg has 1 and 0, so ab and fg are not aligned. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-SELECT cluster, pair_talker, file, onset, "offset", size,
+SELECT cluster, pair_speaker, file, onset, "offset", size,
     first_phone + before AS phone, before, span_size - size - before AS after,
     {{ subspans.class_number("first_class", "before", "size") }} AS class, first_group + size AS size_group
 FROM (
@@ -14,7 +14,7 @@ FROM (
     FROM (
         SELECT *, unnest({{ subspans.sizes("span_size") }}) AS size
         FROM {{ longest_partners }}
-        SEMI JOIN {{ recounted_members }} USING (cluster, pair_talker, file, first_phone, span_size)
-        JOIN (SELECT * EXCLUDE (spans) FROM {{ member_lengths }}) USING (cluster, pair_talker, span_size)
+        SEMI JOIN {{ recounted_members }} USING (cluster, pair_speaker, file, first_phone, span_size)
+        JOIN (SELECT * EXCLUDE (spans) FROM {{ member_lengths }}) USING (cluster, pair_speaker, span_size)
     )
 )

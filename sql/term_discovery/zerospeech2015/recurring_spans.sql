@@ -13,22 +13,22 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form. #}
 {% macro recurs(string) %}starts_with(previous, {{ string }}) OR starts_with(next, {{ string }}){% endmacro %}
 WITH longest AS (
-    SELECT pair_talker, file, phone, onset, left(codes, least(remaining, {{ max_phones }})::INTEGER) AS string
+    SELECT pair_speaker, file, phone, onset, left(codes, least(remaining, {{ max_phones }})::INTEGER) AS string
     FROM {{ phone_runs }}
     WHERE remaining >= {{ min_phones }}
 ),
 sorted AS (
     SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
     FROM longest
-    WINDOW by_string AS (PARTITION BY pair_talker ORDER BY string)
+    WINDOW by_string AS (PARTITION BY pair_speaker ORDER BY string)
 ),
 spans AS (
     SELECT *, left(string, size::INTEGER) AS text
     FROM (SELECT *, unnest(range({{ min_phones }}, length(string) + 1)) AS size FROM sorted WHERE {{ recurs("left(string, " ~ min_phones ~ ")") }})
     WHERE {{ recurs("text") }}
 )
-SELECT span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
-    count(*) OVER (PARTITION BY span_.pair_talker, text) AS spans
+SELECT span_.pair_speaker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+    count(*) OVER (PARTITION BY span_.pair_speaker, text) AS spans
 FROM spans AS span_
 JOIN {{ phone_runs }} AS last_
     ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1

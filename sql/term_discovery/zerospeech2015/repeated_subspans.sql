@@ -4,7 +4,7 @@
    equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones, so all
    other sub-spans are dropped before the many longer ones are listed. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set group = ["cluster", "pair_talker", "first_phones"] %}
+{% set group = ["cluster", "pair_speaker", "first_phones"] %}
 WITH repeated AS (
     SELECT {{ group | names }} FROM {{ subspan_starts }} GROUP BY ALL HAVING count(*) > 1
 )

@@ -1,4 +1,4 @@
-{# The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the fragments
+{# The distinct fragments (F_disc) that type, token and boundary score. With speakers = within, these are the fragments
    in at least one pair of one speaker.
 
    `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the fragment. So
@@ -6,8 +6,8 @@
 SELECT file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
     coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
 FROM {{ disc_fragments }}
-{% if talkers.value == "within" %}
+{% if speakers.value == "within" %}
 SEMI JOIN (
-    FROM {{ cluster_members }} SEMI JOIN (FROM {{ talker_clusters }} WHERE members > 1) USING (cluster, pair_talker)
+    FROM {{ cluster_members }} SEMI JOIN (FROM {{ speaker_clusters }} WHERE members > 1) USING (cluster, pair_speaker)
 ) USING (file, onset, "offset")
 {% endif %}

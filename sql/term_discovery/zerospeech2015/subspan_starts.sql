@@ -5,7 +5,7 @@
    with this join. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set fewest = subspans.fewest_in_both() %}
-SELECT start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+SELECT start_.cluster, start_.pair_speaker, start_.file, start_.phone, reach_from, reach_to,
     before, span_size, left(codes, {{ fewest }}) AS first_phones
 FROM (SELECT *, first_phone + before AS phone FROM {{ subspans.starts(longest_partners, fewest) }}) AS start_
 JOIN {{ phone_runs }} AS run_

@@ -1,7 +1,7 @@
 -- ## steps of tde2015
 Suite_tde2015, SQL_macros_that_the_steps_use, seconds, more_than_part_of_seconds, shared_time, exact_sum,
 ratio, fscore, exact_mean, finite, slice_order, phones, words, fragments, utterances, folds_total,
-clipped_fragments, phone_codes, speech_phones, fold_utterances, file_talkers, fold_talkers, fold_intervals,
+clipped_fragments, phone_codes, speech_phones, fold_utterances, file_speakers, fold_speakers, fold_intervals,
 fold_intervals_filled, fold_fragments, fold_phones, phone_strings, disc_fragments, cluster_members,
 cluster_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs,
 ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units,
@@ -18,7 +18,7 @@ boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part,
 tde2015.shared_time, tde2015.exact_sum, tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite,
 tde2015.slice_order, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes, speech_phones,
-fold_utterances, tde2015.file_talkers, fold_talkers, tde2015.fold_intervals, tde2015.fold_intervals_filled,
+fold_utterances, tde2015.file_speakers, fold_speakers, tde2015.fold_intervals, tde2015.fold_intervals_filled,
 fold_fragments, fold_phones, tde2015.phone_strings, disc_fragments, tde2015.cluster_members,
 tde2015.cluster_types, tde2015.fragment_signatures, tde2015.shared_signatures, near_pairs,
 tde2015.surplus_pairs, tde2015.disc_pairs, measured_pairs, ned_scopes, ned_units, ned, longest_partners,
@@ -39,7 +39,7 @@ the_scores
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
 tde2015.finite, remark, tde2015.slice_order, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes,
-tde2015.file_talkers, fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings,
+tde2015.file_speakers, fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings,
 fragment_texts, cluster_members, cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units,
 coverage, distinct_spans, span_partners, member_partners, clustered_spans, span_sets, span_tokens,
 grouping_tokens, grouping_units, grouping, zerospeech2015.word_checks, tde2015.corpus_checks, fold_words,
@@ -145,7 +145,7 @@ CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DO
 
 -- ## tde2015.folds_total
 -- input folds_total (specs/term_discovery/tables.yaml): One row per interval of a fold for pairs of any
---   two speakers (slice talkers=total).
+--   two speakers (slice speakers=total).
 CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.clipped_fragments
@@ -251,40 +251,40 @@ CREATE TABLE "fold_utterances" AS
 SELECT fold, file, seconds(onset) AS onset, seconds("offset") AS "offset"
 FROM "folds_total";
 
--- ## tde2015.file_talkers
--- relation file_talkers (specs/term_discovery/shared/corpus.yaml)
--- The speaker of each recording. Speakers come from the input `talkers` if it is given. Otherwise the first
---   group of the regular expression `talker_pattern` finds the speaker in the name of the recording: ^(s\d)
+-- ## tde2015.file_speakers
+-- relation file_speakers (specs/term_discovery/shared/corpus.yaml)
+-- The speaker of each recording. Speakers come from the input `speakers` if it is given. Otherwise the first
+--   group of the regular expression `speaker_pattern` finds the speaker in the name of the recording: ^(s\d)
 --   finds s1 in s1_007. A recording whose speaker is unknown has no row.
-CREATE TABLE "file_talkers" AS
+CREATE TABLE "file_speakers" AS
 -- no speaker is known
-SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS talker LIMIT 0;
+SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS speaker LIMIT 0;
 
--- ## tde2015.fold_talkers
--- relation fold_talkers (specs/term_discovery/shared/corpus.yaml)
+-- ## tde2015.fold_speakers
+-- relation fold_speakers (specs/term_discovery/shared/corpus.yaml)
 -- The number of speakers of each fold, for a warning about folds of a single speaker in a corpus of several.
 --   The folds of folds_within have a single speaker on purpose, so fold_set = total and within give no
 --   warning.
-CREATE TABLE "fold_talkers" AS
-SELECT fold, fold_talkers,
-    false AS single_talker
+CREATE TABLE "fold_speakers" AS
+SELECT fold, fold_speakers,
+    false AS single_speaker
 FROM (
-    SELECT fold, count(DISTINCT coalesce(talker, '')) AS fold_talkers, bool_and(talker IS NOT NULL) AS known
+    SELECT fold, count(DISTINCT coalesce(speaker, '')) AS fold_speakers, bool_and(speaker IS NOT NULL) AS known
     FROM "fold_utterances"
-    LEFT JOIN "file_talkers" USING (file)
+    LEFT JOIN "file_speakers" USING (file)
     GROUP BY fold
 ), (
-    SELECT count(DISTINCT talker) AS talkers_in_all FROM "fold_utterances" JOIN "file_talkers" USING (file)
+    SELECT count(DISTINCT speaker) AS speakers_in_all FROM "fold_utterances" JOIN "file_speakers" USING (file)
 );
 
 -- ## tde2015.fold_intervals
 -- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
--- One row per interval of a fold: the rows of fold_utterances. It also reads fold_talkers, so that every run
+-- One row per interval of a fold: the rows of fold_utterances. It also reads fold_speakers, so that every run
 --   with folds warns about folds of a single speaker.
 CREATE TABLE "fold_intervals" AS
 SELECT "fold" AS "by_fold", *
 FROM (
-    SELECT fold, file, onset, "offset" FROM "fold_utterances" SEMI JOIN "fold_talkers" USING (fold)
+    SELECT fold, file, onset, "offset" FROM "fold_utterances" SEMI JOIN "fold_speakers" USING (fold)
 );
 
 -- ## tde2015.fold_intervals_filled
@@ -313,13 +313,13 @@ FROM (
             WHERE clipped_onset IS NOT NULL
             GROUP BY ALL
         )
-        SELECT DISTINCT row_.*, talker
+        SELECT DISTINCT row_.*, speaker
         FROM members AS row_
         JOIN "fold_intervals_filled" AS fold_
             ON row_.file = fold_.file
             AND row_."onset" >= fold_.onset
             AND row_."offset" <= fold_."offset"
-        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+        LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file
     )
 ) AS rows_;
 
@@ -339,7 +339,7 @@ FROM (
     FROM (
         SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
         FROM (
-            SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, talker
+            SELECT phone_.* EXCLUDE (utterance, part), max(part) AS utterance, speaker
             FROM (
                 SELECT phone_.*,
                     CASE WHEN utterance IS NOT NULL AND phone_."onset" >= fold_.onset AND phone_."offset" <= fold_."offset"
@@ -349,7 +349,7 @@ FROM (
                     ON phone_.file = fold_.file
                     AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
             ) AS phone_
-            LEFT JOIN "file_talkers" USING (file)
+            LEFT JOIN "file_speakers" USING (file)
             GROUP BY ALL
         )
     )
@@ -477,8 +477,8 @@ FROM (
 -- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The members of clusters: one row per cluster and distinct fragment, with its transcription. Two fragments
 --   are a pair of P_clus if a cluster has both as members.
--- With talkers = within, each cluster is divided by speaker, `pair_talker` names the speaker, and members of
---   unknown speakers are left out. Wherever the following relations speak of a cluster, they then mean the
+-- With speakers = within, each cluster is divided by speaker, `pair_speaker` names the speaker, and members
+--   of unknown speakers are left out. Wherever the following relations speak of a cluster, they then mean the
 --   members of one speaker.
 CREATE TABLE "cluster_members" AS
 SELECT slice_.*, rows_.*
@@ -490,7 +490,7 @@ FROM (
     WITH "fold_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "disc_fragments" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "disc_fragments" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT cluster, '' AS pair_talker, file, onset, "offset", text,
+        SELECT cluster, '' AS pair_speaker, file, onset, "offset", text,
             times_listed, first_phone, last_phone, reach_from, reach_to
         FROM "fold_fragments"
         JOIN "disc_fragments" USING (file, onset, "offset")
@@ -508,7 +508,7 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT cluster, pair_talker, text, count(*) AS members
+        SELECT cluster, pair_speaker, text, count(*) AS members
         FROM "cluster_members"
         GROUP BY ALL
     )
@@ -527,25 +527,25 @@ FROM (
     WITH "cluster_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH numbered AS (
-            SELECT *, dense_rank() OVER (ORDER BY cluster, pair_talker) AS pair_group
-            FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY cluster, pair_talker) > 1)
+            SELECT *, dense_rank() OVER (ORDER BY cluster, pair_speaker) AS pair_group
+            FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY cluster, pair_speaker) > 1)
         )
         FROM (
             WITH elements AS (
-                SELECT pair_talker, file, onset, "offset", text, min(pair_group) AS lowest, max(pair_group) AS highest FROM numbered GROUP BY ALL
+                SELECT pair_speaker, file, onset, "offset", text, min(pair_group) AS lowest, max(pair_group) AS highest FROM numbered GROUP BY ALL
             ),
             listed AS (
-                SELECT pair_talker, file, onset, "offset", text, list(DISTINCT pair_group ORDER BY pair_group) AS classes
+                SELECT pair_speaker, file, onset, "offset", text, list(DISTINCT pair_group ORDER BY pair_group) AS classes
                 FROM numbered
-                SEMI JOIN (FROM elements WHERE lowest < highest) USING (pair_talker, file, onset, "offset", text)
+                SEMI JOIN (FROM elements WHERE lowest < highest) USING (pair_speaker, file, onset, "offset", text)
                 GROUP BY ALL
             ),
             multiple AS (
                 SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
             )
-            SELECT pair_talker, file, onset, "offset", text, signature, classes FROM multiple
+            SELECT pair_speaker, file, onset, "offset", text, signature, classes FROM multiple
             UNION ALL
-            SELECT pair_talker, file, onset, "offset", text, lowest, [lowest] FROM elements WHERE lowest = highest
+            SELECT pair_speaker, file, onset, "offset", text, lowest, [lowest] FROM elements WHERE lowest = highest
         )
     )
 ) AS rows_;
@@ -614,9 +614,9 @@ FROM (
             laid AS (
                 SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
             )
-            SELECT cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
+            SELECT cluster, pair_speaker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
             FROM laid AS a
-            JOIN laid AS b USING (cluster, pair_talker, slot)
+            JOIN laid AS b USING (cluster, pair_speaker, slot)
             WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
                 AND a.reach_from < b.reach_to AND b.reach_from < a.reach_to
                 AND slot = floor(greatest(a.reach_from, b.reach_from) / a.width)::BIGINT
@@ -694,7 +694,7 @@ FROM (
 --           WITH "cluster_types" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "cluster_types" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
 --           "surplus_pairs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "surplus_pairs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
 --           FROM (
---               SELECT pair_group, "text", weight, row_number() OVER (ORDER BY pair_group) AS place_ FROM ((SELECT concat('cluster ', "cluster", chr(31), pair_talker) AS pair_group, "text", members AS weight FROM cluster_types) UNION ALL (SELECT concat('surplus ', pair), unnest(list_value(text_a, text_b)), unnest(list_value(1, (-(excess)))) FROM (SELECT *, row_number() OVER () AS pair FROM surplus_pairs)))
+--               SELECT pair_group, "text", weight, row_number() OVER (ORDER BY pair_group) AS place_ FROM ((SELECT concat('cluster ', "cluster", chr(31), pair_speaker) AS pair_group, "text", members AS weight FROM cluster_types) UNION ALL (SELECT concat('surplus ', pair), unnest(list_value(text_a, text_b)), unnest(list_value(1, (-(excess)))) FROM (SELECT *, row_number() OVER () AS pair FROM surplus_pairs)))
 --           )
 --       ) AS rows_
 --   )
@@ -768,8 +768,8 @@ GROUP BY ALL;
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
+        json_object('speakers', 'total') AS scope,
+        json_object('speakers', 'total') AS slice,
         0 AS breakdown,
         coalesce(sum("total"), 0) AS "total",
         coalesce(sum("pairs"), 0) AS "pairs",
@@ -813,13 +813,13 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT DISTINCT row_.*, talker
+        SELECT DISTINCT row_.*, speaker
         FROM "gold_stretches" AS row_
         JOIN "fold_intervals_filled" AS fold_
             ON row_.file = fold_.file
             AND row_."onset" >= fold_.onset
             AND row_."offset" <= fold_."offset"
-        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+        LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file
     )
 ) AS rows_;
 
@@ -883,8 +883,8 @@ GROUP BY ALL;
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
+        json_object('speakers', 'total') AS scope,
+        json_object('speakers', 'total') AS slice,
         0 AS breakdown,
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold"
@@ -903,7 +903,7 @@ FROM sums;
 --   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
 -- F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
 --   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
---   with one row per span, is pairs/all_fragments.sql. With talkers = within, only recordings of known
+--   with one row per span, is pairs/all_fragments.sql. With speakers = within, only recordings of known
 --   speakers have rows.
 -- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
 --   contains it.
@@ -930,7 +930,7 @@ FROM (
             SELECT file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY file ORDER BY phone), '') AS codes
             FROM "phone_strings"
         )
-        SELECT '' AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
+        SELECT '' AS pair_speaker, file, number AS phone, phone AS place, onset, "offset", codes,
             if(utterance IS NULL, 0, count(*) OVER (PARTITION BY file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
         FROM runs
         JOIN strings USING (file, phone)
@@ -994,22 +994,22 @@ FROM (
             SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
         ),
         ending AS (
-            SELECT cluster, pair_talker, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker ORDER BY reach_to) AS size
+            SELECT cluster, pair_speaker, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_speaker ORDER BY reach_to) AS size
             FROM members
-            GROUP BY cluster, pair_talker, reach_to
+            GROUP BY cluster, pair_speaker, reach_to
         ),
         beginning AS (
-            SELECT cluster, pair_talker, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker ORDER BY reach_from DESC) AS size
+            SELECT cluster, pair_speaker, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_speaker ORDER BY reach_from DESC) AS size
             FROM members
-            GROUP BY cluster, pair_talker, reach_from
+            GROUP BY cluster, pair_speaker, reach_from
         )
         SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
             greatest(
                 before_.size, after_.size) AS partner_size
         FROM members AS member_
-        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
+        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_speaker = member_.pair_speaker
              AND member_.reach_from >= before_.time
-        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
+        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_speaker = member_.pair_speaker
              AND member_.reach_to <= after_.time
     )
 ) AS rows_;
@@ -1029,7 +1029,7 @@ FROM (
     WITH "longest_partners" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "longest_partners" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+        SELECT start_.cluster, start_.pair_speaker, start_.file, start_.phone, reach_from, reach_to,
             before, span_size, left(codes, 3::BIGINT) AS first_phones
         FROM (SELECT *, first_phone + before AS phone FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "longest_partners")) AS start_
         JOIN "phone_runs" AS run_
@@ -1055,12 +1055,12 @@ FROM (
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH repeated AS (
-            SELECT "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
+            SELECT "cluster", "pair_speaker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
         )
         SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
         FROM (
             SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
-            FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("cluster", "pair_talker", "first_phones")) AS start_
+            FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("cluster", "pair_speaker", "first_phones")) AS start_
             JOIN "phone_runs" AS run_
                 ON run_.file = start_.file AND run_.phone = start_.phone
         )
@@ -1089,7 +1089,7 @@ FROM (
     WITH "repeated_subspans" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "repeated_subspans" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH classes AS (
-            SELECT cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+            SELECT cluster, pair_speaker, text, before, after, min(file) AS first_file, max(file) AS last_file,
                 min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
             FROM "repeated_subspans"
             GROUP BY ALL
@@ -1097,7 +1097,7 @@ FROM (
         SELECT file, phone, size
         FROM "repeated_subspans" AS span_
         SEMI JOIN classes AS class_
-            ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text
+            ON span_.cluster = class_.cluster AND span_.pair_speaker = class_.pair_speaker AND span_.text = class_.text
                 AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
                 AND (earliest_end <= reach_from OR latest_begin >= reach_to)
     )
@@ -1187,7 +1187,7 @@ FROM (
     "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH members AS (
-            SELECT DISTINCT file, first_phone, span_size, cluster, pair_talker, text
+            SELECT DISTINCT file, first_phone, span_size, cluster, pair_speaker, text
             FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM "cluster_members")
             WHERE span_size >= 3::BIGINT
         ),
@@ -1201,7 +1201,7 @@ FROM (
                 ON run_.file = lacking_.file AND run_.phone = number
             GROUP BY ALL
         )
-        SELECT file, first_phone, span_size, cluster, pair_talker, coalesce(codes, text) AS codes
+        SELECT file, first_phone, span_size, cluster, pair_speaker, coalesce(codes, text) AS codes
         FROM members
         LEFT JOIN padded USING (file, first_phone, span_size)
     )
@@ -1237,13 +1237,13 @@ FROM (
             JOIN "distinct_members" AS b
                 ON b.file = a.file AND b.first_phone = a.first_phone + a.before
             WHERE a.cluster <> b.cluster AND (before > 0 OR a.cluster < b.cluster)
-            QUALIFY count(*) OVER (PARTITION BY a.pair_talker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
+            QUALIFY count(*) OVER (PARTITION BY a.pair_speaker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
         )
-        SELECT cluster, pair_talker, file, first_phone, span_size FROM "distinct_members" SEMI JOIN "near_pairs" USING (cluster, pair_talker)
+        SELECT cluster, pair_speaker, file, first_phone, span_size FROM "distinct_members" SEMI JOIN "near_pairs" USING (cluster, pair_speaker)
         UNION ALL
-        SELECT cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(a) FROM sharing)
+        SELECT cluster, pair_speaker, file, first_phone, span_size FROM (SELECT unnest(a) FROM sharing)
         UNION ALL
-        SELECT cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing)
+        SELECT cluster, pair_speaker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing)
     )
 ) AS rows_;
 
@@ -1262,11 +1262,11 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "distinct_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "distinct_members" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT cluster, pair_talker, span_size, count(*) AS spans,
-            row_number() OVER (ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER () + 1) * (20::BIGINT + 1) AS first_class,
-            dense_rank() OVER (ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+        SELECT cluster, pair_speaker, span_size, count(*) AS spans,
+            row_number() OVER (ORDER BY cluster, pair_speaker, span_size) * (max(span_size) OVER () + 1) * (20::BIGINT + 1) AS first_class,
+            dense_rank() OVER (ORDER BY cluster, pair_speaker) * (20::BIGINT + 1) AS first_group
         FROM "distinct_members"
-        GROUP BY cluster, pair_talker, span_size
+        GROUP BY cluster, pair_speaker, span_size
     )
 ) AS rows_;
 
@@ -1292,7 +1292,7 @@ FROM (
     "recounted_members" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "recounted_members" AS all_ WHERE all_."by_fold" = slice_."by_fold"),
     "member_lengths" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "member_lengths" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT cluster, pair_talker, file, onset, "offset", size,
+        SELECT cluster, pair_speaker, file, onset, "offset", size,
             first_phone + before AS phone, before, span_size - size - before AS after,
             first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group
         FROM (
@@ -1300,8 +1300,8 @@ FROM (
             FROM (
                 SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
                 FROM "longest_partners"
-                SEMI JOIN "recounted_members" USING (cluster, pair_talker, file, first_phone, span_size)
-                JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING (cluster, pair_talker, span_size)
+                SEMI JOIN "recounted_members" USING (cluster, pair_speaker, file, first_phone, span_size)
+                JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING (cluster, pair_speaker, span_size)
             )
         )
     )
@@ -1389,10 +1389,10 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "member_lengths" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "member_lengths" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT cluster, pair_talker,
+        SELECT cluster, pair_speaker,
             [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
         FROM (
-            SELECT cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
+            SELECT cluster, pair_speaker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
             FROM "member_lengths"
             GROUP BY ALL
         )
@@ -1516,7 +1516,7 @@ FROM (
                 ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size
             JOIN "recounted_subspans" AS b
                 ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size
-                AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
+                AND b.cluster = a.cluster AND b.pair_speaker = a.pair_speaker
             WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
                 AND NOT (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(1e-08) AND (shared_time(a.onset, a."offset", b.onset, b."offset") > seconds(0.03e0)
                     OR more_than_part_of_seconds(shared_time(a.onset, a."offset", b.onset, b."offset"), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
@@ -1586,22 +1586,22 @@ FROM (
     WITH "phone_runs" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "phone_runs" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
         WITH longest AS (
-            SELECT pair_talker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
+            SELECT pair_speaker, file, phone, onset, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string
             FROM "phone_runs"
             WHERE remaining >= 3::BIGINT
         ),
         sorted AS (
             SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
             FROM longest
-            WINDOW by_string AS (PARTITION BY pair_talker ORDER BY string)
+            WINDOW by_string AS (PARTITION BY pair_speaker ORDER BY string)
         ),
         spans AS (
             SELECT *, left(string, size::INTEGER) AS text
             FROM (SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size FROM sorted WHERE starts_with(previous, left(string, 3::BIGINT)) OR starts_with(next, left(string, 3::BIGINT)))
             WHERE starts_with(previous, text) OR starts_with(next, text)
         )
-        SELECT span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
-            count(*) OVER (PARTITION BY span_.pair_talker, text) AS spans
+        SELECT span_.pair_speaker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+            count(*) OVER (PARTITION BY span_.pair_speaker, text) AS spans
         FROM spans AS span_
         JOIN "phone_runs" AS last_
             ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1
@@ -1632,15 +1632,15 @@ FROM (
             laid AS (
                 SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM "recurring_spans", slots
             )
-            SELECT pair_talker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
+            SELECT pair_speaker, text, a.file AS file_a, b.file AS file_b, a."phone" AS phone_a, b."phone" AS phone_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
             FROM laid AS a
-            JOIN laid AS b USING (pair_talker, text, slot)
+            JOIN laid AS b USING (pair_speaker, text, slot)
             WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
                 AND a.onset < b."offset" AND b.onset < a."offset"
                 AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
         ),
         overlapping AS (
-            SELECT pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
+            SELECT pair_speaker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
             FROM sharing
             WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
                     OR more_than_part_of_seconds(shared_time(onset_a, offset_a, onset_b, offset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
@@ -1648,9 +1648,9 @@ FROM (
         counted AS (
             SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
         )
-        SELECT pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
+        SELECT pair_speaker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
         FROM "recurring_spans"
-        LEFT JOIN counted USING (pair_talker, text, file, phone)
+        LEFT JOIN counted USING (pair_speaker, text, file, phone)
         WHERE partners > 0
     )
 ) AS rows_;
@@ -1733,14 +1733,14 @@ FROM (
                     SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
                     FROM (
                         SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
-                        FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_talker))
+                        FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_speaker))
                     )
                 )
             ),
             -- step 1, for the pairs in both sets
             within_gold AS (
-                SELECT cluster, pair_talker, text, before, after, count(*) AS spans
-                FROM (SELECT DISTINCT cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING (text))
+                SELECT cluster, pair_speaker, text, before, after, count(*) AS spans
+                FROM (SELECT DISTINCT cluster, pair_speaker, text, before, after, file, phone FROM "repeated_subspans" SEMI JOIN both_texts USING (text))
                 GROUP BY ALL
             ),
             -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
@@ -1802,7 +1802,7 @@ FROM (
                 UNION ALL
                 SELECT text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
                 FROM within_gold AS a
-                JOIN within_gold AS b USING (cluster, pair_talker, text)
+                JOIN within_gold AS b USING (cluster, pair_speaker, text)
                 WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
                 GROUP BY ALL
                 UNION ALL
@@ -1908,8 +1908,8 @@ GROUP BY ALL;
 CREATE TABLE "matching" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
+        json_object('speakers', 'total') AS scope,
+        json_object('speakers', 'total') AS slice,
         0 AS breakdown,
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
@@ -1995,10 +1995,10 @@ FROM (
             WHERE overlap OR text_a = text_b
         ),
         alike AS (
-            SELECT DISTINCT pair_talker, text, file, onset, "offset"
+            SELECT DISTINCT pair_speaker, text, file, onset, "offset"
             FROM (
                 FROM "cluster_members"
-                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
+                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_speaker) > 1
             )
         ),
         sharing AS (
@@ -2008,9 +2008,9 @@ FROM (
             laid AS (
                 SELECT *, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM alike, slots
             )
-            SELECT pair_talker, text, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
+            SELECT pair_speaker, text, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b
             FROM laid AS a
-            JOIN laid AS b USING (pair_talker, text, slot)
+            JOIN laid AS b USING (pair_speaker, text, slot)
             WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
                 AND a.onset < b."offset" AND b.onset < a."offset"
                 AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
@@ -2029,7 +2029,7 @@ FROM (
                 -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
             FROM near
             UNION ALL
-            SELECT text, file, onset, "offset", 0, 0, 0, count(*) OVER (PARTITION BY pair_talker, text) - 1 FROM alike
+            SELECT text, file, onset, "offset", 0, 0, 0, count(*) OVER (PARTITION BY pair_speaker, text) - 1 FROM alike
             UNION ALL
             SELECT text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
             FROM sharing
@@ -2204,13 +2204,13 @@ FROM (
 ) AS slice_, LATERAL (
     WITH "fold_intervals_filled" AS MATERIALIZED (SELECT * EXCLUDE ("by_fold") FROM "fold_intervals_filled" AS all_ WHERE all_."by_fold" = slice_."by_fold")
     FROM (
-        SELECT DISTINCT row_.*, talker
+        SELECT DISTINCT row_.*, speaker
         FROM "word_runs" AS row_
         JOIN "fold_intervals_filled" AS fold_
             ON row_.file = fold_.file
             AND row_."onset" >= fold_.onset
             AND row_."offset" <= fold_."offset"
-        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+        LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file
     )
 ) AS rows_;
 
@@ -2338,8 +2338,8 @@ GROUP BY ALL;
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
+        json_object('speakers', 'total') AS scope,
+        json_object('speakers', 'total') AS slice,
         0 AS breakdown,
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
@@ -2421,13 +2421,13 @@ FROM (
             FROM "words" SEMI JOIN "corpus_checks" USING (file)
             WHERE label NOT IN []::VARCHAR[]
         )
-        SELECT DISTINCT row_.*, talker
+        SELECT DISTINCT row_.*, speaker
         FROM tokens AS row_
         JOIN "fold_intervals_filled" AS fold_
             ON row_.file = fold_.file
             AND row_."onset" >= fold_.onset
             AND row_."offset" <= fold_."offset"
-        LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+        LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file
     )
 ) AS rows_;
 
@@ -2544,8 +2544,8 @@ GROUP BY ALL;
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
+        json_object('speakers', 'total') AS scope,
+        json_object('speakers', 'total') AS slice,
         0 AS breakdown,
         coalesce(sum("clusters"), 0) AS "clusters",
         coalesce(sum("fragments"), 0) AS "fragments",
@@ -2574,14 +2574,14 @@ FROM (
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 1.0e0},
                     {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("value"::DOUBLE) IS NOT NULL AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
@@ -2590,7 +2590,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 3 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
@@ -2599,7 +2599,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 4 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
@@ -2608,7 +2608,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 5 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
@@ -2617,7 +2617,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 6 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL AS kept,
@@ -2626,7 +2626,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': 0.0e0},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': 0.0e0}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 7 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL AS kept,
@@ -2636,7 +2636,7 @@ FROM (
                     {'place': 2, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 3, 'component': 'types', 'value': "types"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('speakers', 'total') AS slice, 0 AS breakdown)
         ),
         fold_counts AS (
             SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
@@ -2661,7 +2661,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   it as published). Scores are means over ten folds, for all pairs and, if speakers are known, for pairs of
 --   one speaker. Times are compared as whole microseconds.
 -- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
---   folds, talkers); also the tables …_rows_…, which Python functions make
+--   folds, speakers); also the tables …_rows_…, which Python functions make
 -- Order: each of the 93 steps reads inputs and steps above it. Metrics: measured_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
@@ -2733,10 +2733,10 @@ FROM (
     GROUP BY file, utterance
 );
 
--- ## zerospeech2015.fold_talkers, like tde2015.fold_talkers except:
+-- ## zerospeech2015.fold_speakers, like tde2015.fold_speakers except:
 @@ -7 +7 @@
--    false AS single_talker
-+    fold_talkers = 1 AND known AND talkers_in_all > 1 AS single_talker
+-    false AS single_speaker
++    fold_speakers = 1 AND known AND speakers_in_all > 1 AS single_speaker
 
 -- ## zerospeech2015.fold_fragments, like tde2015.fold_fragments except:
 @@ -14,3 +14,2 @@
@@ -2767,13 +2767,13 @@ FROM (
     FROM (
         SELECT *, row_number() OVER (PARTITION BY file ORDER BY number) AS phone
         FROM (
-            SELECT DISTINCT row_.*, talker
+            SELECT DISTINCT row_.*, speaker
             FROM "speech_phones" AS row_
             JOIN "fold_intervals_filled" AS fold_
                 ON row_.file = fold_.file
                 AND row_."onset" + row_."offset" >= 2 * fold_.onset
                 AND row_."onset" + row_."offset" < 2 * fold_."offset"
-            LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+            LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file
         )
     )
 ) AS rows_;
@@ -2803,9 +2803,9 @@ FROM (
 -                SELECT greatest(2 * avg(reach_to - reach_from), seconds(1e-6)) AS width FROM "cluster_members"
 +                SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
 @@ -25,2 +25,2 @@
--            JOIN laid AS b USING (cluster, pair_talker, slot)
+-            JOIN laid AS b USING (cluster, pair_speaker, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-+            JOIN laid AS b USING (cluster, pair_talker, file, slot)
++            JOIN laid AS b USING (cluster, pair_speaker, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 
 -- ## zerospeech2015.measured_pairs
@@ -2856,8 +2856,8 @@ GROUP BY ALL;
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
+        json_object('speakers', 'all') AS scope,
+        json_object('speakers', 'all') AS slice,
         0 AS breakdown,
         coalesce(sum("total"), 0) AS "total",
         coalesce(sum("pairs"), 0) AS "pairs"
@@ -2899,20 +2899,20 @@ FROM (
         -- The recordings of a cluster, ranked by their longest member. The longest partner in another recording is in the
         -- recording of rank 1 or, for a fragment of that recording, in the recording of rank 2.
         files AS (
-            SELECT cluster, pair_talker, file, max(size) AS size,
-                row_number() OVER (PARTITION BY cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
+            SELECT cluster, pair_speaker, file, max(size) AS size,
+                row_number() OVER (PARTITION BY cluster, pair_speaker ORDER BY max(size) DESC, file) AS rank
             FROM members
-            GROUP BY cluster, pair_talker, file
+            GROUP BY cluster, pair_speaker, file
         ),
         ending AS (
-            SELECT cluster, pair_talker, file, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker, file ORDER BY reach_to) AS size
+            SELECT cluster, pair_speaker, file, reach_to AS time, max(max(size)) OVER (PARTITION BY cluster, pair_speaker, file ORDER BY reach_to) AS size
             FROM members
-            GROUP BY cluster, pair_talker, file, reach_to
+            GROUP BY cluster, pair_speaker, file, reach_to
         ),
         beginning AS (
-            SELECT cluster, pair_talker, file, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_talker, file ORDER BY reach_from DESC) AS size
+            SELECT cluster, pair_speaker, file, reach_from AS time, max(max(size)) OVER (PARTITION BY cluster, pair_speaker, file ORDER BY reach_from DESC) AS size
             FROM members
-            GROUP BY cluster, pair_talker, file, reach_from
+            GROUP BY cluster, pair_speaker, file, reach_from
         )
         SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
             greatest(
@@ -2920,19 +2920,19 @@ FROM (
                 before_.size, after_.size) AS partner_size
         FROM members AS member_
         JOIN files AS first_
-            ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker
+            ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_speaker = member_.pair_speaker
         LEFT JOIN files AS second_
-            ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker
-        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_talker = member_.pair_talker
+            ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_speaker = member_.pair_speaker
+        ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before_.pair_speaker = member_.pair_speaker
             AND before_.file = member_.file AND member_.reach_from >= before_.time
-        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
+        ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_speaker = member_.pair_speaker
             AND after_.file = member_.file AND member_.reach_to <= after_.time
     )
 ) AS rows_;
 
 -- ## zerospeech2015.scored_fragments
 -- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
--- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
+-- The distinct fragments (F_disc) that type, token and boundary score. With speakers = within, these are the
 --   fragments in at least one pair of one speaker.
 -- `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the
 --   fragment. So each fragment without a transcription is an element of its own, and matches no word.
@@ -2956,9 +2956,9 @@ FROM (
 -                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM "recurring_spans"
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
 @@ -26,2 +27,2 @@
--            JOIN laid AS b USING (pair_talker, text, slot)
+-            JOIN laid AS b USING (pair_speaker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-+            JOIN laid AS b USING (pair_talker, text, file, slot)
++            JOIN laid AS b USING (pair_speaker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 @@ -34,2 +35,2 @@
 -            WHERE (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(1e-08) AND (shared_time(onset_a, offset_a, onset_b, offset_b) > seconds(0.03e0)
@@ -3047,8 +3047,8 @@ GROUP BY ALL;
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
+        json_object('speakers', 'all') AS scope,
+        json_object('speakers', 'all') AS slice,
         0 AS breakdown,
         coalesce(sum("numerator"), 0) AS "numerator",
         coalesce(sum("denominator"), 0) AS "denominator"
@@ -3137,10 +3137,10 @@ FROM (
 
 -- ## zerospeech2015.matching, like tde2015.matching except:
 @@ -5,2 +5,2 @@
--        json_object('talkers', 'total') AS scope,
--        json_object('talkers', 'total') AS slice,
-+        json_object('talkers', 'all') AS scope,
-+        json_object('talkers', 'all') AS slice,
+-        json_object('speakers', 'total') AS scope,
+-        json_object('speakers', 'total') AS slice,
++        json_object('speakers', 'all') AS scope,
++        json_object('speakers', 'all') AS slice,
 
 -- ## zerospeech2015.matching_counts_2, like tde2015.matching_counts except:
 @@ -1,7 +1,2 @@
@@ -3188,16 +3188,16 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
 @@ -73 +72,0 @@
--                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_talker) > 1
+-                QUALIFY sum(times_listed) OVER (PARTITION BY cluster, pair_speaker) > 1
 @@ -74,0 +74 @@
 +            WHERE text <> ''
 @@ -78 +78 @@
 -                SELECT greatest(2 * avg("offset" - onset), seconds(1e-6)) AS width FROM alike
 +                SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
 @@ -85,2 +85,2 @@
--            JOIN laid AS b USING (pair_talker, text, slot)
+-            JOIN laid AS b USING (pair_speaker, text, slot)
 -            WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-+            JOIN laid AS b USING (pair_talker, text, file, slot)
++            JOIN laid AS b USING (pair_speaker, text, file, slot)
 +            WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 @@ -101 +101 @@
 -                -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
@@ -3238,10 +3238,10 @@ FROM (
 
 -- ## zerospeech2015.grouping, like tde2015.grouping except:
 @@ -5,2 +5,2 @@
--        json_object('talkers', 'total') AS scope,
--        json_object('talkers', 'total') AS slice,
-+        json_object('talkers', 'all') AS scope,
-+        json_object('talkers', 'all') AS slice,
+-        json_object('speakers', 'total') AS scope,
+-        json_object('speakers', 'total') AS slice,
++        json_object('speakers', 'all') AS scope,
++        json_object('speakers', 'all') AS slice,
 
 -- ## zerospeech2015.grouping_counts_2
 -- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
@@ -3378,8 +3378,8 @@ GROUP BY ALL;
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
+        json_object('speakers', 'all') AS scope,
+        json_object('speakers', 'all') AS slice,
         0 AS breakdown,
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
@@ -3708,8 +3708,8 @@ GROUP BY ALL;
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
+        json_object('speakers', 'all') AS scope,
+        json_object('speakers', 'all') AS slice,
         0 AS breakdown,
         coalesce(sum("clusters"), 0) AS "clusters",
         coalesce(sum("fragments"), 0) AS "fragments",
@@ -3771,7 +3771,7 @@ FROM sums;
 -- ## zerospeech2015.member_verdicts
 -- relation member_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
 -- Evidence: the members of clusters, each with its transcription and the verdicts of the metrics; times are
---   in seconds. With talkers = within, the verdicts are NULL for a member that is in no pair of one speaker,
+--   in seconds. With speakers = within, the verdicts are NULL for a member that is in no pair of one speaker,
 --   because it is not scored.
 CREATE TABLE "member_verdicts" AS
 SELECT slice_.*, rows_.*
@@ -3954,14 +3954,14 @@ FROM (
                 SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
                 FROM (
                     SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
-                    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_talker))
+                    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING (cluster, pair_speaker))
                 )
             )
         ),
         -- step 1, for the pairs in both sets
         within_gold AS (
-            SELECT cluster, pair_talker, text, before, after, count(*) AS spans
-            FROM (SELECT DISTINCT cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
+            SELECT cluster, pair_speaker, text, before, after, count(*) AS spans
+            FROM (SELECT DISTINCT cluster, pair_speaker, text, before, after, file, phone FROM "repeated_subspans")
             GROUP BY ALL
         ),
         -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
@@ -4023,7 +4023,7 @@ FROM (
             UNION ALL
             SELECT text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
             FROM within_gold AS a
-            JOIN within_gold AS b USING (cluster, pair_talker, text)
+            JOIN within_gold AS b USING (cluster, pair_speaker, text)
             WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
             GROUP BY ALL
             UNION ALL
@@ -4133,14 +4133,14 @@ FROM (
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "ned" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 1 AS position, 0 AS variant, 'coverage' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
                 unnest([
                     {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "coverage" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 2 AS position, 0 AS variant, 'matching' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4149,7 +4149,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "matching" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 3 AS position, 0 AS variant, 'matching_pairs' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4158,7 +4158,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 4 AS position, 0 AS variant, 'grouping' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4167,7 +4167,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 5 AS position, 0 AS variant, 'grouping_pairs' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4176,7 +4176,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 6 AS position, 0 AS variant, 'type' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4185,7 +4185,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "type" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 7 AS position, 0 AS variant, 'token' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4194,7 +4194,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "token" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 8 AS position, 0 AS variant, 'boundary' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4203,7 +4203,7 @@ FROM (
                     {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "boundary" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
             UNION ALL
             SELECT 9 AS position, 0 AS variant, 'sizes' AS metric, slice, breakdown, note,
                 "by_fold" AS fold, "in a fold" AS listed, true AS kept,
@@ -4234,7 +4234,7 @@ FROM (
                     {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
                     {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
                 ], recursive := true)
-            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+            FROM (SELECT *, true AS "in a fold" FROM "sizes" UNION ALL BY NAME SELECT json_object('speakers', 'all') AS slice, 0 AS breakdown)
         ),
         fold_counts AS (
             SELECT position, variant, count(DISTINCT {'fold': fold}) FILTER (listed) AS fold_count FROM fold_rows GROUP BY ALL
@@ -4257,7 +4257,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
 --   them. The corpus is scored as one unit, unless folds are given.
 -- To run it in DuckDB, first fill the tables of the inputs: phones, words, fragments (not read: utterances,
---   folds, talkers); also the tables …_rows_…, which Python functions make
+--   folds, speakers); also the tables …_rows_…, which Python functions make
 -- Order: each of the 45 steps reads inputs and steps above it. Metrics: cluster_pairs → ned; phone_coverage →
 --   coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
 --   boundary; submission_sizes → sizes
@@ -4283,22 +4283,22 @@ CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE
 -- relation fold_fragments (specs/term_discovery/zerospeech2017/fragments.yaml)
 -- The fragments, one row for each line of the submission, with the speaker of the recording. With folds, the
 --   fragments of each fold (parameter `inside`).
--- With talkers = within, each cluster is divided by speaker: the members of cluster 7 that speaker A speaks
+-- With speakers = within, each cluster is divided by speaker: the members of cluster 7 that speaker A speaks
 --   form the cluster `7 (A)`. Members whose speaker is unknown are left out. Members without another member
 --   of their speaker in the cluster are left out too, because they are in no pair of one speaker.
 CREATE TABLE "fold_fragments" AS
-SELECT row_.*, talker
+SELECT row_.*, speaker
 FROM "fragments" AS row_
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file;
 
 -- ## zerospeech2017.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- One row per phone token or, with folds, per fold and phone token of the fold (parameter `inside`). With
---   talkers = within, only phones of known speakers.
+--   speakers = within, only phones of known speakers.
 CREATE TABLE "fold_phones" AS
-SELECT row_.*, talker
+SELECT row_.*, speaker
 FROM "phones" AS row_
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file;
 
 -- ## zerospeech2017.phone_tokens
 -- relation phone_tokens (specs/term_discovery/zerospeech2017/corpus.yaml)
@@ -4565,8 +4565,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.span_partners
 -- relation span_partners (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The distinct spans of fragments. `in_gold`: some fragment has the same transcription and shares no time
---   with a fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of
---   the same speaker count.
+--   with a fragment of the span, so the span is in flat(P_goldclus). With speakers = within, only fragments
+--   of the same speaker count.
 CREATE TABLE "span_partners" AS
 SELECT file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
@@ -4707,12 +4707,12 @@ FROM sums;
 -- ## zerospeech2017.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- One row per word token or, with folds, per fold and word token of the fold (parameter `inside`). Every word
---   has a row of corpus_checks, which is read for its warnings. With talkers = within, only words of known
+--   has a row of corpus_checks, which is read for its warnings. With speakers = within, only words of known
 --   speakers.
 CREATE TABLE "fold_words" AS
-SELECT row_.*, talker
+SELECT row_.*, speaker
 FROM (FROM "words" SEMI JOIN "corpus_checks" USING (file)) AS row_
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
+LEFT JOIN "file_speakers" AS speaker_ ON speaker_.file = row_.file;
 
 -- ## zerospeech2017.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2017/corpus.yaml)

@@ -1,12 +1,12 @@
 -- ## steps of cer
 Suite_cer, SQL_macros_that_the_steps_use, ratio, finite, remark, slice_order, reference, hypothesis, times,
 metadata, segments, text_checks, written_words, word_characters, chosen_branches, words, edit_blocks, blocks,
-word_outcomes, cer_units, segment_talkers, cer, aligned_words, word_errors, changed_words, the_scores
+word_outcomes, cer_units, segment_speakers, cer, aligned_words, word_errors, changed_words, the_scores
 
 -- ## steps of formatting
 Suite_formatting, cer.SQL_macros_that_the_steps_use, cer.ratio, fscore, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, text_checks,
-written_words, chosen_branches, words, edit_blocks, blocks, word_outcomes, wer_units, cer.segment_talkers,
+written_words, chosen_branches, words, edit_blocks, blocks, word_outcomes, wer_units, cer.segment_speakers,
 wer, written_tokens, formatted_words, token_signs, word_signs, paired_words, sign_outcomes, punctuation_units,
 punctuation, capitals_units, capitals, written_words_2, chosen_branches_2, words_2, edit_blocks_2, blocks_2,
 word_outcomes_2, wer_units_2, wer_2, formatting, cer.aligned_words, cer.word_errors, cer.changed_words,
@@ -24,14 +24,14 @@ the_scores
 Suite_mixed, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, text_checks, cer.written_words,
 characters_and_words, chosen_branches, words, cer.edit_blocks, cer.blocks, cer.word_outcomes, mixed_units,
-cer.segment_talkers, mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
+cer.segment_speakers, mixed, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
 -- ## steps of muc_ne
 Suite_muc_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio, cer.finite, cer.remark,
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, pronunciations, cer.metadata, cer.segments,
 formatting.text_checks, written_words, chosen_branches, words, tagged_entities, text_entities, word_sounds,
 phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
-slots_units, cer.segment_talkers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
+slots_units, cer.segment_speakers, slots, entities_units, entities, muc_errors_units, muc_errors, entities_2,
 confusion, cer.aligned_words, the_scores
 
 -- ## steps of multi_reference
@@ -46,7 +46,7 @@ Suite_speech_ne, cer.SQL_macros_that_the_steps_use, formatting.fscore, cer.ratio
 cer.slice_order, cer.reference, cer.hypothesis, cer.times, muc_ne.pronunciations, cer.metadata, cer.segments,
 formatting.text_checks, muc_ne.written_words, muc_ne.chosen_branches, muc_ne.words, muc_ne.tagged_entities,
 muc_ne.text_entities, muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities,
-compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_talkers,
+compared_pairs, muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, cer.segment_speakers,
 muc_ne.slots, muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, cer.aligned_words,
 the_scores
 
@@ -54,14 +54,14 @@ the_scores
 Suite_wer, cer.SQL_macros_that_the_steps_use, cer.ratio, cer.finite, cer.remark, cer.slice_order,
 cer.reference, cer.hypothesis, cer.times, cer.metadata, cer.segments, formatting.text_checks,
 cer.written_words, muc_ne.chosen_branches, muc_ne.words, multi_reference.edit_blocks, cer.blocks,
-cer.word_outcomes, wer_units, cer.segment_talkers, wer, cer.aligned_words, cer.word_errors, cer.changed_words,
-the_scores
+cer.word_outcomes, wer_units, cer.segment_speakers, wer, cer.aligned_words, cer.word_errors,
+cer.changed_words, the_scores
 
 -- ## steps of wordlists
 Suite_wordlists, cer.SQL_macros_that_the_steps_use, cer.ratio, exact_sum, formatting.fscore, cer.finite,
 cer.remark, cer.slice_order, cer.reference, cer.hypothesis, lists, cer.times, cer.metadata, cer.segments,
 formatting.text_checks, written_words, muc_ne.chosen_branches, muc_ne.words, multi_reference.edit_blocks,
-cer.blocks, cer.word_outcomes, wer.wer_units, cer.segment_talkers, wer.wer, list_phrases, list_occurrences,
+cer.blocks, cer.word_outcomes, wer.wer_units, cer.segment_speakers, wer.wer, list_phrases, list_occurrences,
 list_word_outcomes, b_wer_units, b_wer, u_wer_units, u_wer, list_outcomes, list_counts, phrases_units,
 phrases, cer.aligned_words, cer.word_errors, cer.changed_words, the_scores
 
@@ -130,14 +130,14 @@ CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VAR
 -- ## cer.metadata
 -- input metadata (specs/transcripts/tables.yaml): One row per document, with properties of any name,
 --   such as gender or channel. --by may name any column of this table.
-CREATE TABLE IF NOT EXISTS "metadata" (line BIGINT, "document" VARCHAR, "talker" VARCHAR, "speaker" VARCHAR);
+CREATE TABLE IF NOT EXISTS "metadata" (line BIGINT, "document" VARCHAR, "speaker" VARCHAR);
 
 -- ## cer.segments
 -- relation segments (specs/transcripts/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
 --   is one segment with the name ''. `ignored`: the segment has the token `ignored_text`, in capital or small
 --   letters, with or without its underscores, and is not scored.
--- The speaker is the first that is known: of the input `metadata`; by the parameter `talker_pattern`, in the
+-- The speaker is the first that is known: of the input `metadata`; by the parameter `speaker_pattern`, in the
 --   name of the segment or else of the document; of the reference; and the document, if it is the beginning
 --   of the name of its segments (`named_after`), and at least two such documents have at least two segments.
 --   Fewer than 6 segments have no intervals, so that their speakers are not in doubt.
@@ -157,7 +157,7 @@ WITH named AS (
     )
 ),
 spoken AS (
-    SELECT named.*, coalesce(metadata_.talker, metadata_.speaker, matched_speaker, first_speaker) AS known_speaker,
+    SELECT named.*, coalesce(metadata_.speaker, matched_speaker, first_speaker) AS known_speaker,
         if(named_after AND 1 < (
             SELECT count(*)
             FROM (SELECT document FROM named WHERE named_after AND first_speaker IS NULL GROUP BY ALL HAVING count(*) > 1)
@@ -643,11 +643,11 @@ SELECT "region", "document", "segment",
 FROM "word_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## cer.segment_talkers
--- relation segment_talkers (specs/transcripts/shared/words.yaml)
--- One row per segment of the reference, with its speaker, in the column talker.
-CREATE TABLE "segment_talkers" AS
-SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
+-- ## cer.segment_speakers
+-- relation segment_speakers (specs/transcripts/shared/words.yaml)
+-- One row per segment of the reference, with its speaker.
+CREATE TABLE "segment_speakers" AS
+SELECT document, segment, nullif(speaker, '') AS speaker FROM "segments";
 
 -- ## cer.cer
 -- metric cer, scores (specs/transcripts/cer/cer.yaml)

@@ -187,7 +187,7 @@ def test_every_section_extends() -> None:
     names = catalog.namespace("toy")
     table = names.table("timed_answers")
     assert table is not None
-    assert table.column_names == ("file", "talker", "item", "said", "wanted", "score", "time")
+    assert table.column_names == ("file", "speaker", "item", "said", "wanted", "score", "time")
     assert next(c for c in table.columns if c.name == "score").nullable
     assert (table.duplicates, table.formats) == ("keep", ("csv",))
     relation = names.relation("strict_marks")

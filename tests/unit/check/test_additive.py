@@ -100,11 +100,11 @@ def test_what_does_not_add_up(statistic: str, cause: str) -> None:
     [
         ("where: 'true'", False),  # one unit: nothing is summed
         ("unit: [file], then: mean", False),  # each unit has components of its own
-        ("unit: [file], then: mean, groups: [[talker]]", True),  # a unit sums over talkers
-        ("groups: [[talker]]", True),  # the overall score sums over talkers
-        ("groups: [[talker]], overall: false", False),
-        ("groups: [[talker], [item]], overall: false", True),
-        ("unit: [talker], groups: [[talker]], overall: false", False),
+        ("unit: [file], then: mean, groups: [[speaker]]", True),  # a unit sums over speakers
+        ("groups: [[speaker]]", True),  # the overall score sums over speakers
+        ("groups: [[speaker]], overall: false", False),
+        ("groups: [[speaker], [item]], overall: false", True),
+        ("unit: [speaker], groups: [[speaker]], overall: false", False),
     ],
 )
 def test_statistics_need_not_add_up_over_what_is_not_summed(keys: str, refused: bool) -> None:
@@ -112,9 +112,9 @@ def test_statistics_need_not_add_up_over_what_is_not_summed(keys: str, refused: 
 
 
 def test_distinct_values_must_tell_all_that_is_summed_over() -> None:
-    assert causes("count(DISTINCT file)", "unit: [file], groups: [[talker]]") == ["DISTINCT"]
-    assert causes("count(DISTINCT (file, talker))", "unit: [file], groups: [[talker]]") == []
-    assert causes("count(DISTINCT talker)", "unit: [file], groups: [[talker]], then: mean") == []
+    assert causes("count(DISTINCT file)", "unit: [file], groups: [[speaker]]") == ["DISTINCT"]
+    assert causes("count(DISTINCT (file, speaker))", "unit: [file], groups: [[speaker]]") == []
+    assert causes("count(DISTINCT speaker)", "unit: [file], groups: [[speaker]], then: mean") == []
 
 
 def test_statistics_of_a_sweep_are_summed_over_rows() -> None:

@@ -93,7 +93,10 @@ cases:
     ("column", "said"),
     [
         ("file", ""),
-        ("talker", "firsts, statistics per unit is not the sum over partitions by talker: two partitions have 1 rows"),
+        (
+            "speaker",
+            "firsts, statistics per unit is not the sum over partitions by speaker: two partitions have 1 rows",
+        ),
     ],
 )
 def test_partitions_whose_sums_do_not_add_up_are_found(tmp_path: Path, column: str, said: str) -> None:

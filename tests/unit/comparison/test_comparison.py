@@ -60,27 +60,27 @@ REPLICATES = 499
 STATISTICS = ("substitutions", "deletions", "insertions", "words")
 
 
-def transcripts(folder: Path, talkers: int, seed: int, rates: dict[str, float]) -> dict[str, Path]:
-    """A reference in TRN, and the hypothesis of each system with errors at a rate of its own and of the talker's."""
+def transcripts(folder: Path, speakers: int, seed: int, rates: dict[str, float]) -> dict[str, Path]:
+    """A reference in TRN, and the hypothesis of each system with errors at a rate of its own and of the speaker's."""
     chance = random.Random(seed)
     texts: dict[str, list[str]] = {name: [] for name in ("reference", *rates)}
-    for talker in range(talkers):
+    for speaker in range(speakers):
         hard = chance.random() * 0.3
         for line in range(3):
             said = chance.choices(WORDS, k=chance.randint(4, 12))
-            texts["reference"].append(f"{' '.join(said)} (t{talker:02}-{line})")
+            texts["reference"].append(f"{' '.join(said)} (t{speaker:02}-{line})")
             for name, rate in rates.items():
                 heard = [chance.choice(WORDS) if chance.random() < rate + hard else word for word in said]
-                texts[name].append(f"{' '.join(heard)} (t{talker:02}-{line})")
+                texts[name].append(f"{' '.join(heard)} (t{speaker:02}-{line})")
     paths = {name: folder / f"{name}{seed}.trn" for name in texts}
     for name, path in paths.items():
         path.write_text("\n".join(texts[name]) + "\n", encoding="utf-8")
     return paths
 
 
-def scored(folder: Path, talkers: int, seed: int = 1, corpus: str | None = None, **rates: float) -> Path:
+def scored(folder: Path, speakers: int, seed: int = 1, corpus: str | None = None, **rates: float) -> Path:
     """A results database with a run of `wer` for each system."""
-    paths, results = transcripts(folder, talkers, seed, rates), folder / "results.duckdb"
+    paths, results = transcripts(folder, speakers, seed, rates), folder / "results.duckdb"
     for name in rates:
         inputs = {"reference": paths["reference"], "hypothesis": paths[name]}
         scorespec.score("wer", inputs=inputs, output=results, name=name, corpus=corpus)
@@ -111,7 +111,7 @@ def copied(few: Path, tmp_path: Path) -> Path:
 
 
 def sums_of(results: Path, run: int) -> np.ndarray:
-    """Sums by talker, from `unit_statistics`: blocks × statistics."""
+    """Sums by speaker, from `unit_statistics`: blocks × statistics."""
     columns = ", ".join(f"sum((statistics ->> '{name}')::DOUBLE) AS {name}" for name in STATISTICS)
     found = scorespec.open_results(results).sql(
         f"SELECT block::VARCHAR AS block, {columns} FROM unit_statistics WHERE run = {run} GROUP BY 1 ORDER BY 1"
@@ -460,11 +460,11 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     assert (row.low, row.p) == (None, None)
     assert row.note.startswith("no test: the effective number of blocks is ")
     assert row.note.endswith(", less than 6")
-    assert row.block == "talker"
+    assert row.block == "speaker"
     reason = row.note.removeprefix("no test: ")
     said = f"No difference between bad and good could be tested: {reason} (`score --blocks` chooses other blocks)."
     assert found.verdict == said
-    beyond = "if only blocks are independent (a block per talker):"
+    beyond = "if only blocks are independent (a block per speaker):"
     assert found.notes == ["difference: good minus bad", *str(test).splitlines(), beyond, said]
     assert repr(found).splitlines()[-5:] == found.notes
     assert test.mean < 0
@@ -485,7 +485,7 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
 def test_the_blocks_of_a_slice_are_those_that_have_units_in_it(tmp_path: Path, correction: str) -> None:
     paths, results = transcripts(tmp_path, 20, 1, {"bad": 0.3, "good": 0.1}), tmp_path / "results.duckdb"
     rooms = tmp_path / "rooms.csv"
-    lines = [f"t{talker:02},{'hall' if talker < 8 else 'lab'}" for talker in range(20)]
+    lines = [f"t{speaker:02},{'hall' if speaker < 8 else 'lab'}" for speaker in range(20)]
     rooms.write_text("\n".join(["document,room", *lines]) + "\n", encoding="utf-8")
     for name in ("bad", "good"):
         inputs = {"reference": paths["reference"], "hypothesis": paths[name], "metadata": rooms}
@@ -896,7 +896,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("parts")
     paths, results = transcripts(folder, 16, 1, {"bad": 0.3, "good": 0.1}), folder / "results.duckdb"
     described = folder / "metadata.csv"
-    rows = [f"t{talker:02},{('hall', 'lab')[talker % 2]},{talker % 4 // 2}" for talker in range(16)]
+    rows = [f"t{speaker:02},{('hall', 'lab')[speaker % 2]},{speaker % 4 // 2}" for speaker in range(16)]
     described.write_text("\n".join(["document,group,rank", *rows]) + "\n", encoding="utf-8")
     for name in ("bad", "good"):
         inputs = {"reference": paths["reference"], "hypothesis": paths[name], "metadata": described}
@@ -940,7 +940,7 @@ def test_a_leaderboard_by_parts_as_text(parts: Path) -> None:
     every = "hall 0, hall 1, lab 0, lab 1"
     assert (
         f"{every}: rank: by value alone; no difference in WER (%) was tested" in board.notes
-    )  # four talkers are too few
+    )  # four speakers are too few
     assert any("no interval of WER: the effective number of blocks is 3." in note for note in board.notes)
     lines = [line for line in board.markdown().splitlines() if line.startswith("| ")][2:]
     assert ["**" in line for line in lines] == [True, False] * 5  # the best of each part
@@ -1116,7 +1116,7 @@ def test_the_newest_gold_is_taken_and_older_gold_is_named(two: Path) -> None:
 def test_a_table_that_only_breakdowns_read_blocks_no_comparison(two: Path) -> None:
     results = two / "r.duckdb"
     described = [("one", None), ("two", "x\n"), ("three", "y\n")]
-    names = [f"t{talker:02}" for talker in range(8)]
+    names = [f"t{speaker:02}" for speaker in range(8)]
     for name, room in described:
         inputs = {"reference": two / "reference.trn", "hypothesis": two / "a.trn"}
         if room:

@@ -18,8 +18,8 @@ from scorespec.comparison.gate import Gate, Judgement
 from scorespec.comparison.targets import FAILS, HOLDS, UNDECIDED, UNJUDGED, Target, Targets, read_targets
 from scorespec.errors import SpecError, UsageError
 
-WORDS = 10  # of each of eight talkers
-# The errors of each talker, all substitutions: 8, 10 and 24 of 80 words.
+WORDS = 10  # of each of eight speakers
+# The errors of each speaker, all substitutions: 8, 10 and 24 of 80 words.
 ERRORS = {"old": [1] * 8, "new": [1, 1, 2, 1, 1, 1, 1, 2], "bad": [2, 3, 4, 3, 2, 3, 4, 3], "same": [1] * 8}
 ISSUE = """\
 targets:
@@ -31,16 +31,16 @@ targets:
 
 def transcript(path: Path, errors: list[int], words: int = WORDS) -> Path:
     lines = []
-    for talker, wrong in enumerate(errors):
+    for speaker, wrong in enumerate(errors):
         said = ["wrong" if at < wrong else f"word{at}" for at in range(words)]
-        lines.append(f"{' '.join(said)} (t{talker}-1)")
+        lines.append(f"{' '.join(said)} (t{speaker}-1)")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
 def metadata(path: Path) -> Path:
-    """Of eight talkers, two speak each of four languages."""
-    rows = "".join(f"t{talker},{'abcd'[talker // 2]}\n" for talker in range(8))
+    """Of eight speakers, two speak each of four languages."""
+    rows = "".join(f"t{speaker},{'abcd'[speaker // 2]}\n" for speaker in range(8))
     path.write_text(f"document,language\n{rows}", encoding="utf-8")
     return path
 
@@ -310,7 +310,7 @@ def test_what_one_block_alone_defines_has_no_interval(tmp_path: Path, judged: ob
         rows = [f"f0,ann,i{at},{'yes' if at < found else 'no'},yes,1" for at in range(8)]
         rows += [f"f{file},ann,i{at},no,no,1" for file in range(1, 10) for at in range(8)]
         answers = tmp_path / f"{name}.csv"
-        answers.write_text("\n".join(["file,talker,item,said,wanted,score", *rows]) + "\n", encoding="utf-8")
+        answers.write_text("\n".join(["file,speaker,item,said,wanted,score", *rows]) + "\n", encoding="utf-8")
         specs = [toy.TOY, document]
         scorespec.score("search", specs=specs, answers=answers, output=path, name=name)
     numbers, *others = judged(
@@ -329,7 +329,7 @@ def test_what_one_block_alone_defines_has_no_interval(tmp_path: Path, judged: ob
 
 
 def test_every_slice_is_judged(judged: object) -> None:
-    """Talkers 2 and 7 of `new` have two errors of ten words, all others one."""
+    """Speakers 2 and 7 of `new` have two errors of ten words, all others one."""
     found = judged("new", "score: wer.value, at_most: 0.1, by: language", "score: wer.value, at_most: 0.125")
     assert [(json.loads(each.slice), each.value, each.verdict) for each in found] == [
         ({"language": "a"}, 2 / 20, HOLDS),
@@ -344,7 +344,7 @@ def test_the_difference_of_every_slice_is_judged(results: Path, judged: object) 
     found = judged("bad", "score: wer.value, max_drop: 0.2, by: language")
     assert [round(each.difference, 10) for each in found] == [3 / 20, 5 / 20, 3 / 20, 5 / 20]
     assert [each.verdict for each in found] == [HOLDS, FAILS, HOLDS, FAILS]
-    # Two talkers of a language are too few for an interval.
+    # Two speakers of a language are too few for an interval.
     found = judged("bad", "score: wer.value, max_drop: 0.2, by: language, confidence: 95")
     assert {each.verdict for each in found} == {UNJUDGED}
 

@@ -1,4 +1,4 @@
-"""RTTM files: the tokens and the talkers in them."""
+"""RTTM files: the tokens and the speakers in them."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ SPKR-INFO d 1 <NA> <NA> <NA> unknown s1 <NA>
         (5, "d", "1", 1.5, 0.25, "uh", None, "fp", None, "LEXEME", None),
     ]
     assert not problems
-    talkers = {name: TOKENS[name] for name in ("doc", "tbeg", "dur", "speaker")}
-    assert read("rttm_speaker", content.replace(";x", ""), talkers)[0] == [(2, "d", 0.0, 9.0, "s1")]
+    speakers = {name: TOKENS[name] for name in ("doc", "tbeg", "dur", "speaker")}
+    assert read("rttm_speaker", content.replace(";x", ""), speakers)[0] == [(2, "d", 0.0, 9.0, "s1")]
 
 
 NAMES = "type doc channel tbeg dur token subtype speaker confidence"

@@ -40,18 +40,18 @@ DISCOVERY = Path(__file__).parents[2] / "data" / "term_discovery"
 POINT = ("metric", "component", "slice", "value", "std", "folds")  # columns that do not change
 
 
-def transcripts(folder: Path, talkers: int = 30, lines: int = 4) -> dict[str, Any]:
-    """A reference and a hypothesis in TRN with errors at a rate of each talker's own; the suite `wer` scores them."""
+def transcripts(folder: Path, speakers: int = 30, lines: int = 4) -> dict[str, Any]:
+    """A reference and a hypothesis in TRN with errors at a rate of each speaker's own; the suite `wer` scores them."""
     chance = random.Random(7)
     texts: dict[str, list[str]] = {"reference": [], "hypothesis": []}
-    for talker in range(talkers):
+    for speaker in range(speakers):
         rate = chance.random() * 0.4
         for line in range(lines):
             said = chance.choices(WORDS, k=chance.randint(3, 12))
             heard = [chance.choice(WORDS) if chance.random() < rate else word for word in said]
-            texts["reference"].append(f"{' '.join(said)} (t{talker:02}-{line})")
+            texts["reference"].append(f"{' '.join(said)} (t{speaker:02}-{line})")
             texts["hypothesis"].append(
-                f"{' '.join(heard[: len(heard) - (chance.random() < rate)])} (t{talker:02}-{line})"
+                f"{' '.join(heard[: len(heard) - (chance.random() < rate)])} (t{speaker:02}-{line})"
             )
     return {name: written(folder / f"{name}.trn", lines) for name, lines in texts.items()}
 
@@ -109,14 +109,14 @@ def test_scores_and_units_are_those_of_a_run_without_intervals(spoken: dict[str,
     assert "low" not in plain.scores.schema.names
     asked = "SELECT * FROM unit_statistics ORDER BY ALL"
     assert run.sql(asked) == plain.sql(asked)
-    assert {json.loads(each)["talker"] for each in run.sql(asked)["block"].to_pylist()} == {
+    assert {json.loads(each)["speaker"] for each in run.sql(asked)["block"].to_pylist()} == {
         f"t{at:02}" for at in range(30)
     }
     assert (
-        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
+        "|confidence:95|resample:bootstrap(speaker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
     )
     assert run.signature.replace(
-        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0", ""
+        "|confidence:95|resample:bootstrap(speaker/document/segment)+replicates=9999+groups=30+seed=0", ""
     ) == (plain.signature)
 
 
@@ -182,7 +182,7 @@ metrics:
     of: {one: accuracy, other: accuracy(lenient=true)}
     components: {value: one.value + other.value}
 """
-    run = toy.score(document, metrics=["sum_of_two"], by=["talker", "file"], confidence=95)
+    run = toy.score(document, metrics=["sum_of_two"], by=["speaker", "file"], confidence=95)
     assert compared(run) == 1 + 2 + 3
 
 
@@ -234,11 +234,11 @@ metrics:
 
 def test_a_slice_has_the_interval_of_its_own_units() -> None:
     rows = [(file, "ann" if at % 2 else "bob", *rest) for at, (file, _, *rest) in enumerate(answers())]
-    run = toy.score(answers=rows, metrics=["accuracy"], by=["talker"], confidence=95)
+    run = toy.score(answers=rows, metrics=["accuracy"], by=["speaker"], confidence=95)
     own = toy.score(answers=[row for row in rows if row[1] == "bob"], metrics=["accuracy"], confidence=95)
     blocks = {row[0] for row in rows}
     assert blocks == {row[0] for row in rows if row[1] == "bob"}  # so that both draw the same blocks
-    assert ends(run, "accuracy", talker="bob") == ends(own, "accuracy")
+    assert ends(run, "accuracy", speaker="bob") == ends(own, "accuracy")
     assert ends(run, "accuracy") != ends(own, "accuracy")
 
 
@@ -393,7 +393,7 @@ def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path:
 
 @slow
 def test_the_first_named_column_of_blocks_is_used(tmp_path: Path) -> None:
-    """Talkers of recordings come from an input; without them, recordings stand in and a warning says so."""
+    """Speakers of recordings come from an input; without them, recordings stand in and a warning says so."""
     chance = random.Random(5)
     phones, fragments = [], []
     for file in range(30):
@@ -406,25 +406,25 @@ def test_the_first_named_column_of_blocks_is_used(tmp_path: Path) -> None:
         "words": table(words, "file", "onset", "offset", "label"),
         "fragments": table(fragments, "cluster", "file", "onset", "offset"),
     }
-    talkers = table([(f"f{file:02}", f"t{file // 2:02}") for file in range(30)], "file", "talker")
+    speakers = table([(f"f{file:02}", f"t{file // 2:02}") for file in range(30)], "file", "speaker")
     without = scorespec.score("zerospeech2017", inputs=inputs, metrics="token", confidence=95)
-    with_talkers = scorespec.score(
-        "zerospeech2017", inputs={**inputs, "talkers": talkers}, metrics="token", confidence=95
+    with_speakers = scorespec.score(
+        "zerospeech2017", inputs={**inputs, "speakers": speakers}, metrics="token", confidence=95
     )
-    assert "note: blocks of the 95 % intervals: 30 by file, because no talker is known" in without.warnings
-    assert "note: blocks of the 95 % intervals: 15 by talker" in with_talkers.warnings
-    assert ends(without, "token", "recall") != ends(with_talkers, "token", "recall")
-    metadata = table([(f"f{file:02}", f"t{file // 2:02}", "f") for file in range(30)], "file", "talker", "gender")
+    assert "note: blocks of the 95 % intervals: 30 by file, because no speaker is known" in without.warnings
+    assert "note: blocks of the 95 % intervals: 15 by speaker" in with_speakers.warnings
+    assert ends(without, "token", "recall") != ends(with_speakers, "token", "recall")
+    metadata = table([(f"f{file:02}", f"t{file // 2:02}", "f") for file in range(30)], "file", "speaker", "gender")
     described = scorespec.score(
         "zerospeech2017", inputs={**inputs, "metadata": metadata}, metrics=["token", "ned"], confidence=95
     )
-    assert "note: blocks of the 95 % intervals: 15 by talker" in described.warnings
-    assert described.confidence("token").table == with_talkers.confidence("token").table
-    hits, gold = sums_of(with_talkers, "token", "hits", "gold").T
+    assert "note: blocks of the 95 % intervals: 15 by speaker" in described.warnings
+    assert described.confidence("token").table == with_speakers.confidence("token").table
+    hits, gold = sums_of(with_speakers, "token", "hits", "gold").T
     found = bca_interval(
         resample(np.stack([hits, gold], axis=1), lambda sums: sums[..., :1] / sums[..., 1:], Draws(0, 15), REPLICATES)
     )
-    assert ends(with_talkers, "token", "recall") == pytest.approx((found.low, found.high), rel=1e-12)
+    assert ends(with_speakers, "token", "recall") == pytest.approx((found.low, found.high), rel=1e-12)
 
 
 DESCRIBED = """
@@ -466,7 +466,7 @@ def test_a_table_that_describes_files_names_their_blocks(tmp_path: Path) -> None
 
 
 def meetings(folder: Path) -> dict[str, str]:
-    """Two documents with 30 segments each, of three talkers; segments have equal numbers in both documents."""
+    """Two documents with 30 segments each, of three speakers; segments have equal numbers in both documents."""
     chance = random.Random(11)
     said, heard = [], []
     for document in ("m1", "m2"):
@@ -482,10 +482,10 @@ def meetings(folder: Path) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_other_blocks_may_be_chosen(tmp_path: Path) -> None:
-    """Utterances instead of talkers; a warning says what that means. A run without intervals keeps their sums, too."""
+    """Utterances instead of speakers; a warning says what that means. A run without intervals keeps their sums, too."""
     inputs, results = meetings(tmp_path), tmp_path / "results.duckdb"
-    by_talker = scorespec.score("wer", inputs=inputs, confidence=95)
-    assert ends(by_talker, "wer") == (None, None)
+    by_speaker = scorespec.score("wer", inputs=inputs, confidence=95)
+    assert ends(by_speaker, "wer") == (None, None)
     run = scorespec.score("wer", inputs=inputs, confidence=95, blocks="document, segment", output=results)
     units = run.sql("SELECT DISTINCT unit::VARCHAR AS unit, block::VARCHAR AS block FROM unit_statistics").to_pylist()
     assert len(units) == 60
@@ -505,10 +505,10 @@ def test_other_blocks_may_be_chosen(tmp_path: Path) -> None:
     kept = scorespec.score("wer", inputs=inputs, blocks="segment")
     assert kept.sql("SELECT count(DISTINCT block::VARCHAR) AS number FROM block_sums")["number"].to_pylist() == [30]
     assert kept.signature == scorespec.score("wer", inputs=inputs).signature
-    assert kept.scores.select(["metric", "component", "slice", "value"]) == by_talker.scores.select(
+    assert kept.scores.select(["metric", "component", "slice", "value"]) == by_speaker.scores.select(
         ["metric", "component", "slice", "value"]
     )
-    message = r"^--blocks room: no metric of this run has units with this column; known: document, segment, talker$"
+    message = r"^--blocks room: no metric of this run has units with this column; known: document, segment, speaker$"
     with pytest.raises(UsageError, match=message):
         scorespec.score("wer", inputs=inputs, confidence=95, blocks="room")
 
@@ -642,11 +642,11 @@ metrics:
   own:
     extends: accuracy
     unit: [file, item]
-    resample: {blocks: [talker, item]}
+    resample: {blocks: [speaker, item]}
 """
     run = toy.score(document, answers=answers(), metrics=["own", "accuracy"], confidence=95)
-    assert "|resample:bootstrap(talker/item)+bootstrap(file)+replicates=9999+groups=30+seed=0|" in run.signature
-    assert any("intervals of own: 9 by item, because no talker is known" in each for each in run.warnings)
+    assert "|resample:bootstrap(speaker/item)+bootstrap(file)+replicates=9999+groups=30+seed=0|" in run.signature
+    assert any("intervals of own: 9 by item, because no speaker is known" in each for each in run.warnings)
 
 
 @pytest.mark.parametrize(

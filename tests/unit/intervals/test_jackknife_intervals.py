@@ -39,7 +39,7 @@ metrics:
 
 
 def answers(files: int = FILES, items: int = 2, seed: int = 1) -> Rows:
-    """As many answers in each file, of either talker."""
+    """As many answers in each file, of either speaker."""
     chance = random.Random(seed)
     return [
         (f"f{file:02}", ("ann", "bob")[file % 2], f"i{item}", chance.choice("abcdefghij"), "a", chance.random())
@@ -97,15 +97,15 @@ def test_an_interval_of_a_proportion_stays_inside_its_range() -> None:
 @pytest.mark.slow
 def test_a_slice_has_the_interval_of_its_own_blocks() -> None:
     rows = answers(24)
-    run = toy.score(answers=rows, metrics=["sureness"], by=["talker"], confidence=95)
+    run = toy.score(answers=rows, metrics=["sureness"], by=["speaker"], confidence=95)
     own = toy.score(answers=[row for row in rows if row[1] == "ann"], metrics=["sureness"], confidence=95)
-    assert ends(run, "sureness", talker="ann") == ends(own, "sureness")
+    assert ends(run, "sureness", speaker="ann") == ends(own, "sureness")
     assert ends(run, "sureness") != ends(own, "sureness")
-    few = toy.score(answers=rows[:20], metrics=["sureness"], by=["talker"], confidence=95)
+    few = toy.score(answers=rows[:20], metrics=["sureness"], by=["speaker"], confidence=95)
     assert None not in ends(few, "sureness")
     reason = "no interval: the effective number of blocks is 5, less than 6"
     assert {key[1:]: note for key, note in toy.notes(few).items() if note == reason} == {
-        ("value", ("talker", name)): reason for name in ("ann", "bob")
+        ("value", ("speaker", name)): reason for name in ("ann", "bob")
     }
 
 
@@ -114,20 +114,20 @@ relations:
   sliced_words:
     about: The answers, each with the class of its word, which no input has.
     needs: [answers]
-    sql: SELECT file, talker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
-    columns: {file: name of the recording, talker: who speaks, score: how sure, class: which half of the alphabet}
+    sql: SELECT file, speaker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
+    columns: {file: name of the recording, speaker: who speaks, score: how sure, class: which half of the alphabet}
 metrics:
-  sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, groups: [[talker], [class]]}
+  sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, groups: [[speaker], [class]]}
 """
 
 
 @pytest.mark.slow
 def test_standing_slices_have_the_intervals_of_their_own_blocks() -> None:
-    """The rows of a talker are known by file. Files with early words are those without which the score is another."""
+    """The rows of a speaker are known by file. Files with early words are those without which the score is another."""
     rows = [(*row[:3], "ab"[at % 2] if int(row[0][1:]) % 3 else "x", *row[4:]) for at, row in enumerate(answers(24))]
     run = toy.score(SLICED, answers=rows, metrics=["sliced"], confidence=95)
     slices: dict[str, tuple[Rows, str]] = {
-        "talker": ([row for row in rows if row[1] == "ann"], "ann"),
+        "speaker": ([row for row in rows if row[1] == "ann"], "ann"),
         "class": ([row for row in rows if row[3] in "ab"], "early"),
     }
     for column, (own, value) in slices.items():
@@ -136,7 +136,7 @@ def test_standing_slices_have_the_intervals_of_their_own_blocks() -> None:
     few = toy.score(SLICED, answers=rows[:20], metrics=["sliced"], confidence=95)
     assert None not in ends(few, "sliced")
     notes = toy.notes(few, "sliced")
-    assert notes["value", ("talker", "ann")] == "no interval: the effective number of blocks is 5, less than 6"
+    assert notes["value", ("speaker", "ann")] == "no interval: the effective number of blocks is 5, less than 6"
     assert notes["value", ("class", "late")] == "no interval: the effective number of blocks is 4, less than 6"
 
 
@@ -311,7 +311,7 @@ def test_withheld_units_are_not_told() -> None:
 
 
 def spoken(segments: bool) -> dict[str, pa.Table]:
-    """Five talkers in four documents. Only the reference says who speaks, and the hypothesis may name no segments."""
+    """Five speakers in four documents. Only the reference says who speaks, and the hypothesis may name no segments."""
     lines = [(f"d{at % 4}", f"s{at}", word, f"t{at % 5}") for at in range(20) for word in "ab"]
     columns = ("document", "segment", "token", "speaker")
     reference = pa.table({name: [line[at] for line in lines] for at, name in enumerate(columns)})
@@ -321,17 +321,17 @@ def spoken(segments: bool) -> dict[str, pa.Table]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("segments", "said"), [(True, "5 by talker"), (False, "4 by document, because no talker is known")]
+    ("segments", "said"), [(True, "5 by speaker"), (False, "4 by document, because no speaker is known")]
 )
-def test_rows_of_several_talkers_are_left_out_with_their_document(segments: bool, said: str, tmp_path: Path) -> None:
-    """Without segments, the words of a document belong to all of its talkers."""
+def test_rows_of_several_speakers_are_left_out_with_their_document(segments: bool, said: str, tmp_path: Path) -> None:
+    """Without segments, the words of a document belong to all of its speakers."""
     document = tmp_path / "jackknifed.yaml"
     document.write_text("""
 domain: transcripts
 suites:
   jackknifed:
     extends: wer
-    resample: {blocks: [talker, document, segment], from: segment_talkers, method: jackknife}
+    resample: {blocks: [speaker, document, segment], from: segment_speakers, method: jackknife}
 """)
     params = {} if segments else {"align_within": "document"}
     run = scorespec.score("jackknifed", inputs=spoken(segments), specs=document, confidence=95, params=params)

@@ -31,9 +31,9 @@ relations:
     about: Each answer, and whether it is the one that was wanted.
     needs: [answers]
     sql: >
-      SELECT file, talker, item, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
+      SELECT file, speaker, item, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
       FROM {{ answers }}
-    columns: {file: name of the recording, talker: who speaks, item: what was asked, score: how sure, good: is it right}
+    columns: {file: name of the recording, speaker: who speaks, item: what was asked, score: how sure, good: right}
 metrics:
   own:
     about: a metric of a test
@@ -41,7 +41,7 @@ metrics:
     from: shots
     score: score
     statistics: {hits: count_if(good), alarms: count_if(NOT good)}
-    groups: [[talker]]
+    groups: [[speaker]]
 """
 Formula = Callable[[Floats, Floats], Floats]  # the accepted and all (hits, alarms), to the value
 
@@ -87,14 +87,14 @@ def document(better: str, sql: str, more: str = "") -> str:
 
 
 def shots(seed: int = 1, size: int = 120) -> list[toy.Row]:
-    """Answers with many ties; every talker is in every file. The score 99 stands for none."""
+    """Answers with many ties; every speaker is in every file. The score 99 stands for none."""
     dice = random.Random(seed)
     rows: list[toy.Row] = []
     for at in range(size):
         good = dice.random() < 0.5
         score = round(dice.gauss(1 if good else 0, 1), 1)
-        file, talker = f"f{at % FILES}", f"t{at // FILES % 2}"
-        rows.append((file, talker, f"i{at}", "a" if good else "b", "a", 99.0 if at % 20 == 7 else score))
+        file, speaker = f"f{at % FILES}", f"t{at // FILES % 2}"
+        rows.append((file, speaker, f"i{at}", "a" if good else "b", "a", 99.0 if at % 20 == 7 else score))
     return rows
 
 
@@ -138,7 +138,7 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
     run = kept(tmp_path, document(better, sql), rows, percentile=True)
     draws = Draws(0, FILES)
     counts = draws.counts(0, REPLICATES)
-    for slice_, own in (("{}", rows), ('{"talker":"t1"}', [row for row in rows if row[1] == "t1"])):
+    for slice_, own in (("{}", rows), ('{"speaker":"t1"}', [row for row in rows if row[1] == "t1"])):
         expected = np.array([searched(own, formula, largest, weights) for weights in counts])
         np.testing.assert_allclose(replicates(run, slice_), expected, rtol=1e-12)
     whole = searched(rows, formula, largest, np.ones(FILES))
@@ -197,9 +197,9 @@ relations:
     needs: [answers, part_marks]
     slices: [answers]
     sql: >
-      SELECT part, file, talker, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
+      SELECT part, file, speaker, nullif(score, 99) AS score, coalesce(said = wanted, false) AS good
       FROM {{ answers }} JOIN (SELECT DISTINCT file, part FROM {{ part_marks }}) USING (file)
-    columns: {part: the fold, file: name of the recording, talker: who speaks, score: how sure, good: is it right}
+    columns: {part: the fold, file: name of the recording, speaker: who speaks, score: how sure, good: is it right}
 metrics:"""
 
 

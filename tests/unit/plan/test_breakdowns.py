@@ -309,11 +309,11 @@ def test_a_column_of_a_file_is_suggested(tmp_path: Path, suffix: str) -> None:
 
 def test_a_column_of_a_table_that_reads_no_others() -> None:
     tables = corpus("alpha_sa1")
-    tables["words"] = tables["words"].append_column("speaker", tables["words"]["file"])
+    tables["words"] = tables["words"].append_column("accent", tables["words"]["file"])
     with pytest.raises(
-        UsageError, match=r"unknown column 'speaker' in --by; 'words' has it, but only its declared columns are read"
+        UsageError, match=r"unknown column 'accent' in --by; 'words' has it, but only its declared columns are read"
     ):
-        scorespec.score("zerospeech2017", inputs=tables, by="speaker")
+        scorespec.score("zerospeech2017", inputs=tables, by="accent")
 
 
 def test_the_list_of_columns_is_whole_and_says_where_each_comes_from() -> None:
@@ -366,12 +366,12 @@ def test_a_column_that_may_be_missing_is_taken_where_no_row_lacks_it(tmp_path: P
         scorespec.compile("mine", specs=inputs["specs"], by="level")
 
 
-def test_files_without_a_talker_are_in_no_slice_of_talkers() -> None:
+def test_files_without_a_speaker_are_in_no_slice_of_speakers() -> None:
     inputs = corpus("alpha_sa1", "alpha_sa2", "alpha_sb1")
-    talkers = {"talkers": pa.table({"file": ["alpha_sa1", "alpha_sa2"], "talker": ["sa", "sa"]})}
-    found, _ = scores("zerospeech2017", inputs | talkers, "talker")
-    alone, _ = scores("zerospeech2017", corpus("alpha_sa1", "alpha_sa2") | talkers)
-    expected = {(*key, ("talker", "sa")): pytest.approx(value) for key, value in alone.items()}
+    speakers = {"speakers": pa.table({"file": ["alpha_sa1", "alpha_sa2"], "speaker": ["sa", "sa"]})}
+    found, _ = scores("zerospeech2017", inputs | speakers, "speaker")
+    alone, _ = scores("zerospeech2017", corpus("alpha_sa1", "alpha_sa2") | speakers)
+    expected = {(*key, ("speaker", "sa")): pytest.approx(value) for key, value in alone.items()}
     assert {key: value for key, value in found.items() if len(key) == 3} == expected
 
 
@@ -383,11 +383,11 @@ relations:
 metrics:
   own: {about: x, kind: statistics, from: said, statistics: {n: count(*)}, components: {n: n}}
 """
-    run = toy.score(document, metrics=["own"], by=["word", "talker,word"])
+    run = toy.score(document, metrics=["own"], by=["word", "speaker,word"])
     found = toy.values(run, "own")
     words = {key[1][1]: value for key, value in found.items() if len(key) == 2}
     assert words == {"yes": 4, "no": 1, "Dog": 1, None: 1}
-    assert found["n", ("talker", "bob"), ("word", None)] == 1
+    assert found["n", ("speaker", "bob"), ("word", None)] == 1
 
 
 def test_a_column_of_lists_makes_no_slices() -> None:
@@ -401,16 +401,16 @@ def test_a_column_of_lists_makes_no_slices() -> None:
 
 
 def test_a_parameter_that_varies_is_a_slice_already() -> None:
-    document = "suites:\n  own: {extends: voices, vary: {voice: {values: [any, own], slice: talker}}}\n"
-    with pytest.raises(UsageError, match=r"--by talker: suite 'own' has a slice for each of its values"):
-        toy.plan(document, "own", by=["talker"])
+    document = "suites:\n  own: {extends: voices, vary: {voice: {values: [any, own], slice: speaker}}}\n"
+    with pytest.raises(UsageError, match=r"--by speaker: suite 'own' has a slice for each of its values"):
+        toy.plan(document, "own", by=["speaker"])
 
 
 def test_many_slices_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "--by file makes 3 slices, each with rows of every metric"
     assert said not in toy.score(by=["file"]).warnings
     monkeypatch.setattr(compiling, "MANY_SLICES", 2)
-    assert toy.score(by=["file", "talker"]).warnings == [said]
+    assert toy.score(by=["file", "speaker"]).warnings == [said]
 
 
 BEGINS = """

@@ -15,9 +15,9 @@ relations:
   sure_marks:
     about: x
     needs: [answers]
-    sql: "SELECT file, talker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
+    sql: "SELECT file, speaker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
     params: [least_score]
-    errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]
+    errors: [{sql: CONDITION, says: "{speaker} is not sure of {item} in {file}: {score}"}]
 metrics:
   sure: {about: x, kind: mean, from: sure_marks, value: score}
 """
@@ -29,7 +29,7 @@ def document(condition: str = "unsure") -> str:
 
 def test_each_row_is_told() -> None:
     with pytest.raises(InputError) as caught:
-        toy.score(document(), metrics=["sure"], params={"least_score": 0.45}, by=["talker"])
+        toy.score(document(), metrics=["sure"], params={"least_score": 0.45}, by=["speaker"])
     assert str(caught.value).splitlines() == [
         "sure_marks: bob is not sure of i1 in bob: 0.4",
         "sure_marks: bob is not sure of i3 in ann: 0.1",
@@ -67,8 +67,8 @@ def test_three_are_told_and_all_are_counted() -> None:
     assert (len(lines), lines[-1]) == (4, "sure_marks: and 27 more problems")
 
 
-ERRORS = 'errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]'
-WARNINGS = 'warnings: [{sql: unsure, says: "{count} of {rows} are unsure: {talker} of {item}"}]'
+ERRORS = 'errors: [{sql: CONDITION, says: "{speaker} is not sure of {item} in {file}: {score}"}]'
+WARNINGS = 'warnings: [{sql: unsure, says: "{count} of {rows} are unsure: {speaker} of {item}"}]'
 
 
 def test_two_warnings_of_the_same_rows_are_both_given() -> None:
@@ -79,7 +79,7 @@ def test_two_warnings_of_the_same_rows_are_both_given() -> None:
 
 def test_a_warning_lists_what_it_names() -> None:
     listing = DOCUMENT.replace(ERRORS, WARNINGS)
-    run = toy.score(listing, metrics=["sure"], params={"least_score": 0.65}, by=["talker"])
+    run = toy.score(listing, metrics=["sure"], params={"least_score": 0.65}, by=["speaker"])
     assert run.warnings == ["4 of 7 are unsure: ann, bob of i1, i2, i3"]
     answers = [("f", f"t{at:02}", "i", "a", "a", 0.5) for at in range(25)]
     names = ", ".join(f"t{at:02}" for at in range(20))
@@ -112,5 +112,5 @@ def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
 
 
 def test_show_says_what_is_refused() -> None:
-    said = "ends the run where:\n    unsure: {talker} is not sure of {item} in {file}: {score}\n"
+    said = "ends the run where:\n    unsure: {speaker} is not sure of {item} in {file}: {score}\n"
     assert said in show(toy.catalog(document()), "sure_marks")

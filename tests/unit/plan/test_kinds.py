@@ -30,13 +30,13 @@ def scored(body: str, **given: Any) -> dict[tuple[Any, ...], float | None]:
 # -- statistics --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("unit", ["", "    unit: [file]\n", "    unit: [file, item, talker]\n"])
+@pytest.mark.parametrize("unit", ["", "    unit: [file]\n", "    unit: [file, item, speaker]\n"])
 def test_statistics_add_up_whatever_the_unit(unit: str) -> None:
     assert scored(f"    kind: statistics\n    from: marks\n{unit}{COUNTED}") == {("value",): 2 / 7, ("n",): 7}
 
 
 def test_statistics_of_rows_that_meet_a_condition() -> None:
-    body = f"    kind: statistics\n    from: marks\n    where: talker = 'bob'{COUNTED}"
+    body = f"    kind: statistics\n    from: marks\n    where: speaker = 'bob'{COUNTED}"
     assert scored(body) == {("value",): 1 / 4, ("n",): 4}
 
 
@@ -51,7 +51,7 @@ def test_a_component_may_use_those_above_it() -> None:
 
 
 def test_slices_stand_beside_the_overall_row_and_are_not_crossed() -> None:
-    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n    groups: [[file], [talker]]{COUNTED}"
+    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n    groups: [[file], [speaker]]{COUNTED}"
     assert scored(body) == {
         ("value",): 2 / 7,
         ("n",): 7,
@@ -61,10 +61,10 @@ def test_slices_stand_beside_the_overall_row_and_are_not_crossed() -> None:
         ("n", ("file", "bob")): 2,
         ("value", ("file", "cat")): 1 / 2,
         ("n", ("file", "cat")): 2,
-        ("value", ("talker", "ann")): 1 / 3,
-        ("n", ("talker", "ann")): 3,
-        ("value", ("talker", "bob")): 1 / 4,
-        ("n", ("talker", "bob")): 4,
+        ("value", ("speaker", "ann")): 1 / 3,
+        ("n", ("speaker", "ann")): 3,
+        ("value", ("speaker", "bob")): 1 / 4,
+        ("n", ("speaker", "bob")): 4,
     }
 
 
@@ -75,14 +75,14 @@ def test_groups_had_another_name() -> None:
 
 
 def test_a_slice_of_two_columns_is_crossed() -> None:
-    body = f"    kind: statistics\n    from: marks\n    groups: [[file, talker]]{COUNTED}"
+    body = f"    kind: statistics\n    from: marks\n    groups: [[file, speaker]]{COUNTED}"
     crossed = {key[1:]: n for key, n in scored(body).items() if key[0] == "n" and key[1:]}
     assert crossed == {
-        (("file", "ann"), ("talker", "ann")): 2,
-        (("file", "ann"), ("talker", "bob")): 1,
-        (("file", "bob"), ("talker", "bob")): 2,
-        (("file", "cat"), ("talker", "ann")): 1,
-        (("file", "cat"), ("talker", "bob")): 1,
+        (("file", "ann"), ("speaker", "ann")): 2,
+        (("file", "ann"), ("speaker", "bob")): 1,
+        (("file", "bob"), ("speaker", "bob")): 2,
+        (("file", "cat"), ("speaker", "ann")): 1,
+        (("file", "cat"), ("speaker", "bob")): 1,
     }
 
 
@@ -138,22 +138,22 @@ OF_SLICE = f"""
 @pytest.mark.parametrize("then", ["", "    then: mean\n"])
 def test_components_of_a_slice_are_not_averaged_and_have_remarks(then: str) -> None:
     body = f"    kind: statistics\n    from: marks\n    unit: [item]\n{then}{OF_SLICE.lstrip(chr(10))}"
-    run = toy.score(metric(body) + SURE, metrics=["own"], by=["talker"])
+    run = toy.score(metric(body) + SURE, metrics=["own"], by=["speaker"])
     found, notes = toy.values(run, "own"), toy.notes(run, "own")
     of_slice = {key: value for key, value in found.items() if key[0] in ("top", "rest")}
     assert of_slice == {
         ("top",): 0.9,
         ("rest",): pytest.approx(0.7),
-        ("top", ("talker", "ann")): 0.9,
-        ("rest", ("talker", "ann")): pytest.approx(0.3),
-        ("top", ("talker", "bob")): 0.7,
-        ("rest", ("talker", "bob")): pytest.approx(1.2),
+        ("top", ("speaker", "ann")): 0.9,
+        ("rest", ("speaker", "ann")): pytest.approx(0.3),
+        ("top", ("speaker", "bob")): 0.7,
+        ("rest", ("speaker", "bob")): pytest.approx(1.2),
     }
     assert notes == {
         ("top",): "many answers",
         ("rest",): "many answers",
-        ("top", ("talker", "ann")): "sure",
-        ("rest", ("talker", "ann")): "sure",
+        ("top", ("speaker", "ann")): "sure",
+        ("rest", ("speaker", "ann")): "sure",
     }
     assert found["value",] == pytest.approx(2 / 9 if then else 2 / 7, abs=1e-15)
 
@@ -173,15 +173,15 @@ def test_components_of_a_slice_need_given_values() -> None:
 
 
 def test_mean_of_units_in_slices_that_cut_through_units() -> None:
-    """Overall a unit is an item, whoever answered; in a slice it is an item as the talker answered it."""
-    found = scored(f"{MACRO}\n    groups: [[talker]]{COUNTED}")
+    """Overall a unit is an item, whoever answered; in a slice it is an item as the speaker answered it."""
+    found = scored(f"{MACRO}\n    groups: [[speaker]]{COUNTED}")
     assert found == {
         ("value",): pytest.approx((1 / 3 + 1 / 3 + 0) / 3),
         ("n",): pytest.approx(7 / 3),
-        ("value", ("talker", "ann")): pytest.approx((1 / 2 + 0 / 1) / 2),  # i1 once of two, i2
-        ("n", ("talker", "ann")): 3 / 2,
-        ("value", ("talker", "bob")): pytest.approx((0 / 1 + 1 / 2 + 0 / 1) / 3),  # i1, i2, i3
-        ("n", ("talker", "bob")): pytest.approx(4 / 3),
+        ("value", ("speaker", "ann")): pytest.approx((1 / 2 + 0 / 1) / 2),  # i1 once of two, i2
+        ("n", ("speaker", "ann")): 3 / 2,
+        ("value", ("speaker", "bob")): pytest.approx((0 / 1 + 1 / 2 + 0 / 1) / 3),  # i1, i2, i3
+        ("n", ("speaker", "bob")): pytest.approx(4 / 3),
     }
 
 
@@ -198,17 +198,17 @@ def test_a_slice_by_a_column_of_the_unit_keeps_the_unit() -> None:
 
 
 def test_units_without_rows_are_there_in_each_slice() -> None:
-    body = f"{MACRO}\n    units: topics\n    groups: [[talker]]{COUNTED}"
+    body = f"{MACRO}\n    units: topics\n    groups: [[speaker]]{COUNTED}"
     found = scored(body, items=toy.ITEMS)
     assert {key: n for key, n in found.items() if key[0] == "n"} == {
         ("n",): 7 / 4,
-        ("n", ("talker", "ann")): 3 / 4,
-        ("n", ("talker", "bob")): 4 / 4,
+        ("n", ("speaker", "ann")): 3 / 4,
+        ("n", ("speaker", "bob")): 4 / 4,
     }
 
 
 def test_units_are_there_when_nothing_was_found() -> None:
-    body = f"{MACRO}\n    units: topics\n    groups: [[talker]]{COUNTED}"
+    body = f"{MACRO}\n    units: topics\n    groups: [[speaker]]{COUNTED}"
     assert scored(body, items=toy.ITEMS, answers=[]) == {("value",): None, ("n",): 0}
 
 
@@ -229,11 +229,11 @@ GIVEN = """
 
 
 def test_what_is_given_is_joined_by_slice_and_never_summed() -> None:
-    found = scored(f"    groups: [[talker], [file]]{GIVEN}", trials=TRIALS)
+    found = scored(f"    groups: [[speaker], [file]]{GIVEN}", trials=TRIALS)
     assert found == {
         ("value",): 2 / 30,
-        ("value", ("talker", "ann")): 1 / 10,
-        ("value", ("talker", "bob")): 1 / 20,
+        ("value", ("speaker", "ann")): 1 / 10,
+        ("value", ("speaker", "bob")): 1 / 20,
         ("value", ("file", "ann")): 1 / 30,
         ("value", ("file", "bob")): 0,
         ("value", ("file", "cat")): 1 / 30,
@@ -241,11 +241,11 @@ def test_what_is_given_is_joined_by_slice_and_never_summed() -> None:
 
 
 def test_what_is_given_per_scope() -> None:
-    found = scored(f"    groups: [[talker]]{GIVEN}", trials=TRIALS, by=["talker"])
+    found = scored(f"    groups: [[speaker]]{GIVEN}", trials=TRIALS, by=["speaker"])
     assert found == {
         ("value",): 2 / 30,
-        ("value", ("talker", "ann")): 1 / 10,
-        ("value", ("talker", "bob")): 1 / 20,
+        ("value", ("speaker", "ann")): 1 / 10,
+        ("value", ("speaker", "bob")): 1 / 20,
     }
 
 
@@ -269,26 +269,26 @@ def test_two_given_rows_end_the_run_with_the_rows(more: str) -> None:
 
 def test_two_given_rows_for_one_slice_end_the_run() -> None:
     twice = """relations:
-  twice: {about: it, needs: [trials], sql: "SELECT talker, asked + n AS asked FROM {{ trials }}, range(2) AS t(n)",
-    columns: {talker: it, asked: it}}
+  twice: {about: it, needs: [trials], sql: "SELECT speaker, asked + n AS asked FROM {{ trials }}, range(2) AS t(n)",
+    columns: {speaker: it, asked: it}}
 """
-    body = f"    groups: [[talker]]{GIVEN}".replace("from: trials", "from: twice")
+    body = f"    groups: [[speaker]]{GIVEN}".replace("from: trials", "from: twice")
     with pytest.raises(SpecError) as raised:
         toy.score(metric(body) + twice, metrics=["own"], trials=TRIALS)
-    assert SEVERAL.format("twice", "one row per talker") in str(raised.value)
+    assert SEVERAL.format("twice", "one row per speaker") in str(raised.value)
     assert str(raised.value).count("'asked': ") == 2
 
 
 def test_a_slice_without_a_given_scalar_is_undefined() -> None:
-    found = scored(f"    groups: [[talker]]{GIVEN}", trials=TRIALS[:2])
-    assert found["value", ("talker", "bob")] is None
+    found = scored(f"    groups: [[speaker]]{GIVEN}", trials=TRIALS[:2])
+    assert found["value", ("speaker", "bob")] is None
 
 
 def test_a_slice_that_only_what_is_given_knows_has_every_unit() -> None:
-    body = GIVEN + "    unit: [item]\n    units: topics\n    then: mean\n    groups: [[talker]]"
+    body = GIVEN + "    unit: [item]\n    units: topics\n    then: mean\n    groups: [[speaker]]"
     found = scored(body, trials=[*TRIALS, ("cy", 5)], items=toy.ITEMS)
-    assert found["value", ("talker", "cy")] == 0
-    assert found["value", ("talker", "bob")] == pytest.approx(1 / 20 / 4)
+    assert found["value", ("speaker", "cy")] == 0
+    assert found["value", ("speaker", "bob")] == pytest.approx(1 / 20 / 4)
 
 
 def test_an_undefined_value_is_null_with_a_note() -> None:
@@ -413,11 +413,11 @@ def test_mean_is_over_the_rows_that_have_a_value() -> None:
 
 
 def test_mean_where_and_slices() -> None:
-    body = "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    groups: [[talker]]"
+    body = "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    groups: [[speaker]]"
     assert scored(body) == {
         ("value",): pytest.approx(3.9 / 6),
-        ("value", ("talker", "ann")): pytest.approx(2.3 / 3),
-        ("value", ("talker", "bob")): pytest.approx(1.6 / 3),
+        ("value", ("speaker", "ann")): pytest.approx(2.3 / 3),
+        ("value", ("speaker", "bob")): pytest.approx(1.6 / 3),
     }
 
 
@@ -523,7 +523,7 @@ metrics:
     unit: [item]
     units: wanted_items
     given: {from: trials, values: [asked]}
-    groups: [[talker]]
+    groups: [[speaker]]
     statistics:
       hits: count(*) FILTER (WHERE right_answer)
       false_alarms: count(*) FILTER (WHERE NOT right_answer)
@@ -554,11 +554,11 @@ metrics:
 COUNTS = """
 metrics:
   counts:
-    about: Answers right and wrong, by talker and by file.
+    about: Answers right and wrong, by speaker and by file.
     kind: statistics
     from: marks
     unit: [file]
-    groups: [[talker], [file]]
+    groups: [[speaker], [file]]
     statistics:
       right_ones: count(*) FILTER (WHERE right_answer)
       wrong_ones: count(*) FILTER (WHERE NOT right_answer)
@@ -570,7 +570,7 @@ relations:
     extends: marks
     about: What a baseline that always answers yes would get.
     sql: >
-      SELECT file, talker, item, 1.0::DOUBLE AS score,
+      SELECT file, speaker, item, 1.0::DOUBLE AS score,
       coalesce(wanted = 'yes', false) AS right_answer
       FROM {{ answers }}
     columns: {score: always 1}
@@ -580,7 +580,7 @@ metrics:
     kind: mean
     from: marks
     value: if(right_answer, 0, 1)
-    groups: [[talker]]
+    groups: [[speaker]]
   baseline_error:
     extends: error
     from: baseline_marks
@@ -607,8 +607,8 @@ def test_a_term_weighted_value_over_queries_some_of_which_nobody_answered() -> N
     # (hits, false alarms) of i1 to i4
     counted: dict[tuple[Any, ...], tuple[int, list[tuple[int, int]]]] = {
         (): (30, [(1, 2), (1, 2), (0, 1), (0, 0)]),
-        (("talker", "ann"),): (10, [(1, 1), (0, 1), (0, 0), (0, 0)]),
-        (("talker", "bob"),): (20, [(0, 1), (1, 1), (0, 1), (0, 0)]),
+        (("speaker", "ann"),): (10, [(1, 1), (0, 1), (0, 0), (0, 0)]),
+        (("speaker", "bob"),): (20, [(0, 1), (1, 1), (0, 1), (0, 0)]),
     }
     assert toy.values(run, "twv") == {
         ("value", *key): pytest.approx(sum(1 - (1 - h) - 10 * f / (asked - 1) for h, f in items) / 4)
@@ -620,8 +620,8 @@ def test_counts_with_two_standing_breakdowns() -> None:
     found = toy.values(toy.score(COUNTS, metrics=["counts"]), "counts")
     assert {key[1:]: (n, found[("wrong_ones", *key[1:])]) for key, n in found.items() if key[0] == "right_ones"} == {
         (): (2, 5),
-        (("talker", "ann"),): (1, 2),
-        (("talker", "bob"),): (1, 3),
+        (("speaker", "ann"),): (1, 2),
+        (("speaker", "bob"),): (1, 3),
         (("file", "ann"),): (1, 2),
         (("file", "bob"),): (0, 2),
         (("file", "cat"),): (1, 1),
@@ -633,6 +633,6 @@ def test_a_score_relative_to_a_baseline_s_mean_error() -> None:
     found = toy.values(toy.score(RELATIVE, metrics=["relative_error"]), "relative_error")
     assert found == {
         ("value",): pytest.approx(5 / 7 / (3 / 7)),
-        ("value", ("talker", "ann")): pytest.approx(2 / 3 / (3 / 7)),
-        ("value", ("talker", "bob")): pytest.approx(3 / 4 / (3 / 7)),
+        ("value", ("speaker", "ann")): pytest.approx(2 / 3 / (3 / 7)),
+        ("value", ("speaker", "bob")): pytest.approx(3 / 4 / (3 / 7)),
     }

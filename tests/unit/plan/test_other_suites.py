@@ -26,7 +26,7 @@ MARKS = """
 relations:
   marks:
     extends: marks
-    sql: "SELECT file, talker, item, score, false AS right_answer FROM {{ answers }}"
+    sql: "SELECT file, speaker, item, score, false AS right_answer FROM {{ answers }}"
     params: []
 """
 
@@ -226,7 +226,7 @@ def test_main_scores_are_those_of_the_suite_and_of_the_metrics_beside_it() -> No
     assert toy.plan(OTHER, metrics=asked).meanings.primary == ()  # then it is the first metric
     ours = "  ours: {extends: quiz, about: x, primary: [words.fscore]}\n"
     beside = ["exam.accuracy.value", "exam.accuracy(pass_score=0.5).value"]
-    found = toy.plan(OTHER + ours, "ours", metrics=asked, by=["talker"])
+    found = toy.plan(OTHER + ours, "ours", metrics=asked, by=["speaker"])
     assert found.meanings.primary == ("words.fscore", *beside)
     main = "    primary: [words.recall]\n"
     beside.insert(1, "exam.words.recall")

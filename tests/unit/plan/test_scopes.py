@@ -57,7 +57,7 @@ def quiz(rows: list[toy.Row]) -> dict[toy.Row, float | None]:
     }
 
 
-COLUMNS = ("file", "talker", "item", "said", "wanted", "score")
+COLUMNS = ("file", "speaker", "item", "said", "wanted", "score")
 
 
 def sliced(rows: list[toy.Row], *columns: str) -> dict[tuple[tuple[str, str], ...], list[toy.Row]]:
@@ -105,15 +105,15 @@ ROWS = st.lists(
 @given(ROWS)
 def test_a_row_of_by_is_the_score_of_the_input_restricted_to_the_slice(rows: list[toy.Row]) -> None:
     """One column, two breakdowns, two columns crossed: in each slice the sets are rebuilt."""
-    breakdowns = [(), ("file",), ("talker",), ("file", "talker")]
-    run = toy.score(answers=rows, by=["file", "talker", "file,talker"])
+    breakdowns = [(), ("file",), ("speaker",), ("file", "speaker")]
+    run = toy.score(answers=rows, by=["file", "speaker", "file,speaker"])
     assert toy.values(run) == expected(rows, breakdowns, quiz)
 
 
 def test_two_breakdowns_are_not_crossed() -> None:
-    slices = {key[2:] for key in toy.values(toy.score(by=["file", "talker"]))}
+    slices = {key[2:] for key in toy.values(toy.score(by=["file", "speaker"]))}
     columns = {tuple(name for name, _ in slice_) for slice_ in slices}
-    assert columns == {(), ("file",), ("talker",)}
+    assert columns == {(), ("file",), ("speaker",)}
 
 
 def test_a_breakdown_given_twice_counts_once() -> None:
@@ -132,22 +132,22 @@ def test_a_pair_belongs_to_a_slice_when_both_members_do() -> None:
 
 def test_a_column_that_one_metric_lacks_is_a_warning() -> None:
     document = "metrics:\n  own: {about: x, kind: mean, from: topics, value: 1}\n"
-    run = toy.score(document, metrics=["own", "accuracy(pass_score=0.4)", "accuracy"], by=["talker", "item"])
+    run = toy.score(document, metrics=["own", "accuracy(pass_score=0.4)", "accuracy"], by=["speaker", "item"])
     assert run.warnings == [
-        "no rows of own by talker: it has no column 'talker' (topics is the same in every slice)",
+        "no rows of own by speaker: it has no column 'speaker' (topics is the same in every slice)",
         "no rows of own by item: it has no column 'item' (topics is the same in every slice)",
     ]
     slices = {key[2:] for key in toy.values(run) if key[0] == "accuracy"}
-    talkers, items = (
-        ((("talker", name),) for name in ("ann", "bob")),
+    speakers, items = (
+        ((("speaker", name),) for name in ("ann", "bob")),
         ((("item", n),) for n in ("i1", "i2", "i3")),
     )
-    assert slices == {(), *talkers, *items}
+    assert slices == {(), *speakers, *items}
 
 
 def test_a_column_that_begins_at_a_relation() -> None:
     """The topic of an item is known to `topical_marks` alone: its rows are divided, and no set is rebuilt."""
-    run = toy.score(metrics=["topical", "accuracy"], by=["topic", "topic,talker"], items=toy.ITEMS)
+    run = toy.score(metrics=["topical", "accuracy"], by=["topic", "topic,speaker"], items=toy.ITEMS)
     topics = dict(toy.ITEMS)
     assert {key[1:]: v for key, v in toy.values(run).items() if key[0] == "topical" and len(key) == 3} == {
         ("value", ("topic", topic)): divided(
@@ -156,15 +156,15 @@ def test_a_column_that_begins_at_a_relation() -> None:
         )
         for topic in ("talk", "pets")
     }
-    assert toy.values(run)["topical", "value", ("talker", "bob"), ("topic", "pets")] == 1 / 3
+    assert toy.values(run)["topical", "value", ("speaker", "bob"), ("topic", "pets")] == 1 / 3
     assert run.warnings == [
         "no rows of accuracy by topic: it has no column 'topic' (answers has none)",
-        "no rows of accuracy by topic, talker: it has no column 'topic' (answers has none)",
+        "no rows of accuracy by topic, speaker: it has no column 'topic' (answers has none)",
     ]
 
 
 def test_columns_of_several_tables_meet_in_a_relation() -> None:
-    """Talkers come with the answers, topics with the items; a slice is where an answer brings them together."""
+    """Speakers come with the answers, topics with the items; a slice is where an answer brings them together."""
     document = """
 relations:
   joined:
@@ -176,17 +176,17 @@ metrics:
 suites:
   interview: {about: x, inputs: [answers, items], metrics: [spoken]}
 """
-    run = toy.score(document, suite="interview", by=["talker,topic"], items=toy.ITEMS)
+    run = toy.score(document, suite="interview", by=["speaker,topic"], items=toy.ITEMS)
     topics = dict(toy.ITEMS)
     assert toy.values(run) == {("spoken", "value"): 1} | {
-        ("spoken", "value", ("talker", talker), ("topic", topic)): 1
-        for talker, topic in {(row[1], topics[row[2]]) for row in toy.ANSWERS}
+        ("spoken", "value", ("speaker", speaker), ("topic", topic)): 1
+        for speaker, topic in {(row[1], topics[row[2]]) for row in toy.ANSWERS}
     }
 
 
 def test_an_unknown_column_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r"unknown column 'talkr' in --by; did you mean 'talker'?"):
-        toy.score(by=["talkr"])
+    with pytest.raises(UsageError, match=r"unknown column 'speakr' in --by; did you mean 'speaker'?"):
+        toy.score(by=["speakr"])
 
 
 def test_slices_of_all_needs_or_of_one() -> None:
@@ -242,29 +242,29 @@ relations:
   compared:
     about: each answer, and whether its file has more answers than the mean
     sql: >-
-      SELECT talker, above FROM {{ answers }} JOIN (
+      SELECT speaker, above FROM {{ answers }} JOIN (
         SELECT file, count(*) > max(mean) AS above FROM {{ answers }}, {{ mean_length }} GROUP BY file) USING (file)
-    columns: {talker: who speaks, above: whether the file has more answers than the mean}
+    columns: {speaker: who speaks, above: whether the file has more answers than the mean}
   compared_with_all:
     extends: compared
     sql: >-
-      SELECT talker, above FROM {{ answers }} JOIN (
+      SELECT speaker, above FROM {{ answers }} JOIN (
         SELECT file, count(*) > max(mean) AS above FROM {{ answers }}, {{ overall_length }} GROUP BY file) USING (file)
 """
 
 
 def test_a_plain_query_is_computed_from_the_rows_of_each_slice() -> None:
     """With `slices: none`, a slice is compared with the mean of all files, and otherwise with that of its own."""
-    run = toy.score(PLAIN, metrics=["longer", "longer_of_all"], by=["talker"])
-    talkers = {row[1] for row in toy.ANSWERS}
+    run = toy.score(PLAIN, metrics=["longer", "longer_of_all"], by=["speaker"])
+    speakers = {row[1] for row in toy.ANSWERS}
     whole = Counter(row[0] for row in toy.ANSWERS)
-    for talker in some(talkers):
-        own = Counter(row[0] for row in toy.ANSWERS if row[1] == talker)
+    for speaker in some(speakers):
+        own = Counter(row[0] for row in toy.ANSWERS if row[1] == speaker)
         for metric, files in (("longer", own), ("longer_of_all", whole)):
             found = toy.values(run, metric)
-            assert found["n", ("talker", talker)] == own.total()
+            assert found["n", ("speaker", speaker)] == own.total()
             above = sum(n for n in own.values() if n > fmean(files.values()))
-            assert found["above", ("talker", talker)] == above
+            assert found["above", ("speaker", speaker)] == above
 
 
 def test_the_needs_that_must_have_a_slice() -> None:
@@ -342,7 +342,7 @@ relations:
   said_by_bob:
     about: what bob said
     needs: [answers]
-    sql: "SELECT file, item FROM {{ answers }} WHERE talker = 'bob'"
+    sql: "SELECT file, item FROM {{ answers }} WHERE speaker = 'bob'"
     columns: {file: name of the recording, item: what was asked}
 """
 
@@ -371,20 +371,20 @@ metrics:
     from: marks
     numerator: count(*) FILTER (WHERE right_answer)
     denominator: count(*)
-    groups: [[talker]]
+    groups: [[speaker]]
 """
 
 
 def test_by_adds_rows_to_each_standing_slice() -> None:
     run = toy.score(SLICED, metrics=["own"], by=["file"])
-    breakdowns = [(), ("talker",), ("file",), ("file", "talker")]
+    breakdowns = [(), ("speaker",), ("file",), ("file", "speaker")]
     assert toy.values(run) == expected(
         toy.ANSWERS, breakdowns, lambda rows: {("own", "value"): sum(map(is_right, rows)) / len(rows)}
     )
 
 
 def test_by_what_is_a_standing_slice_tells_it_once() -> None:
-    assert toy.values(toy.score(SLICED, metrics=["own"], by=["talker"])) == toy.values(
+    assert toy.values(toy.score(SLICED, metrics=["own"], by=["speaker"])) == toy.values(
         toy.score(SLICED, metrics=["own"])
     )
 
@@ -610,7 +610,7 @@ def test_by_slices_vary_and_folds_together() -> None:
 metrics:
   sliced:
     extends: part_accuracy
-    groups: [[talker]]
+    groups: [[speaker]]
 suites:
   own:
     extends: dealt
@@ -622,7 +622,7 @@ suites:
     for voice, pass_score in product(["any", "own"], [0.5, 0.85]):
         heard = own(toy.ANSWERS) if voice == "own" else toy.ANSWERS
         judged = [(*row[:5], 1.0 if is_right(row, pass_score) else -1.0) for row in heard]
-        for columns in [(), ("talker",), ("file",), ("file", "talker")]:
+        for columns in [(), ("speaker",), ("file",), ("file", "speaker")]:
             for slice_, rows in sliced(judged, *columns).items():
                 key = tuple(sorted((*slice_, ("voice", voice), ("pass_score", pass_score))))
                 for name, values in over_folds(rows_by_part(rows, PARTS)).items():

@@ -17,15 +17,15 @@ from scorespec.plan.rendering.templates import Reference
 from scorespec.run.limits import Limits
 from scorespec.run.session import Session, open_session, run_step
 
-DETECTION, ALL_TALKERS = without(term_detection(1), "speech"), without(term_discovery(1), "talkers")
+DETECTION, ALL_SPEAKERS = without(term_detection(1), "speech"), without(term_discovery(1), "speakers")
 TASKS = {
     "openkws13 by doc": Task("openkws13", DETECTION, by=(("doc",),)),
     "sws2013 by query": Task("sws2013", DETECTION, by=(("query",),)),
     "segments by channel": Task("openkws13", term_detection(1), {"trials": "segment"}, by=(("channel",),)),
-    "zerospeech2015 by file": Task("zerospeech2015", ALL_TALKERS, {"n_folds": 0}, by=(("file",),)),
-    "zerospeech2015 in folds": Task("zerospeech2015", ALL_TALKERS, {"n_folds": 4}),
-    "zerospeech2017 by talker": Task("zerospeech2017", term_discovery(1), {"talkers": "within"}, by=(("talker",),)),
-    "tde2015 by file, in folds": Task("tde2015", with_folds(ALL_TALKERS, 1), by=(("file",),)),
+    "zerospeech2015 by file": Task("zerospeech2015", ALL_SPEAKERS, {"n_folds": 0}, by=(("file",),)),
+    "zerospeech2015 in folds": Task("zerospeech2015", ALL_SPEAKERS, {"n_folds": 4}),
+    "zerospeech2017 by speaker": Task("zerospeech2017", term_discovery(1), {"speakers": "within"}, by=(("speaker",),)),
+    "tde2015 by file, in folds": Task("tde2015", with_folds(ALL_SPEAKERS, 1), by=(("file",),)),
     "articulation by label": Task("articulation", articulation(1), by=(("label",),)),
 }
 QUERIES = [

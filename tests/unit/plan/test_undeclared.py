@@ -256,7 +256,7 @@ def test_a_common_table_expression_may_have_the_name_of_an_input() -> None:
     ("sql", "hint"),
     [
         (
-            "FROM {{ answers }} JOIN trials USING (talker)",
+            "FROM {{ answers }} JOIN trials USING (speaker)",
             "write {{ trials }}",
         ),
         (

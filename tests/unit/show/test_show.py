@@ -161,8 +161,8 @@ def test_domains() -> None:
 
 
 def test_slices() -> None:
-    assert "slice talkers of suite tde2015  (specs/" in show(CATALOG, "talkers")
-    assert "one for each value of the parameter fold_set: total, within" in show(CATALOG, "talkers")
+    assert "slice speakers of suite tde2015  (specs/" in show(CATALOG, "speakers")
+    assert "one for each value of the parameter fold_set: total, within" in show(CATALOG, "speakers")
 
 
 def test_statistics() -> None:
@@ -283,7 +283,7 @@ def test_a_metric_says_how_to_see_its_sql() -> None:
 def test_parameters_of_folds_and_slices_come_last() -> None:
     text = show(CATALOG, "zerospeech2015.ned").partition("\n  parameters:\n")[2].partition("\n  depends on:\n")[0]
     before, _, after = text.partition("    for folds and slices\n")
-    assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["talkers", "talker_pattern", "fold_set", "n_folds"]
+    assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["speakers", "speaker_pattern", "fold_set", "n_folds"]
     assert "edge_cover_time = " in before
 
 
@@ -332,14 +332,14 @@ def test_ones_own_definitions() -> None:
 
 def test_lists_have_the_first_sentence() -> None:
     assert (
-        first_sentence("One row per file, e.g. a.wav. Files of one talker (F_x). More.")
+        first_sentence("One row per file, e.g. a.wav. Files of one speaker (F_x). More.")
         == "One row per file, e.g. a.wav."
     )
     assert first_sentence("No end") == "No end"
     assert first_sentence("After Versteegh et al. 2015. 0 is best.") == "After Versteegh et al. 2015."
     assert first_sentence("Costs of F4DE 3.5.0. std2006 has the same.") == "Costs of F4DE 3.5.0."
     assert first_sentence("Pairs. (matching counts spans.)") == "Pairs."
-    assert first_sentence("Which pairs count. all: every pair. within: of one talker.") == "Which pairs count."
+    assert first_sentence("Which pairs count. all: every pair. within: of one speaker.") == "Which pairs count."
 
 
 def test_lists_of_definitions_have_one_line_each() -> None:
@@ -385,10 +385,10 @@ def test_a_metric_or_suite_that_names_an_unknown_one_is_refused(
 
 
 def test_lists_of_one_domain_with_a_column():
-    asked = list_definitions(CATALOG, "relations", "term_discovery", "talker")
+    asked = list_definitions(CATALOG, "relations", "term_discovery", "speaker")
     names = [line.split()[0] for line in asked.splitlines() if line.startswith("  ")]
     keys = [key for key in CATALOG.keys("relations") if key.domain == "term_discovery"]
-    assert sorted(names) == sorted(key.name for key in keys if "talker" in CATALOG.definition(key).column_names)
+    assert sorted(names) == sorted(key.name for key in keys if "speaker" in CATALOG.definition(key).column_names)
     assert names
 
 
@@ -396,7 +396,7 @@ def test_lists_of_one_domain_with_a_column():
     ("asked", "message"),
     [
         ({"domain": "term_discovry"}, "no domain 'term_discovry'; did you mean 'term_discovery'?"),
-        ({"column": "talkr"}, "no table or relation has a column 'talkr'; did you mean 'talker'?"),
+        ({"column": "speakr"}, "no table or relation has a column 'speakr'; did you mean 'speaker'?"),
     ],
 )
 def test_lists_refuse_names_that_nothing_has(asked, message):

@@ -14,14 +14,14 @@ from oracles import zerospeech2015 as exact
 
 DATA = Path(__file__).parents[2] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_zerospeech2015.json").read_text(encoding="utf-8"))
-TALKER_PATTERN = r"_(s.)\d"
+SPEAKER_PATTERN = r"_(s.)\d"
 # A setting is scored with `all` and `within` at once. The small corpora only: alpha and beta take minutes.
 SETTINGS = [
     (case, setting)
     for case, each in EXPECTED.items()
     if case.startswith(("s0.", "s1."))
     for setting in each
-    if setting.startswith("talkers=all")
+    if setting.startswith("speakers=all")
 ]
 
 
@@ -56,7 +56,7 @@ def read_clusters(path: Path) -> list[exact.Clustered]:
 
 
 def scored(case: str, setting: str) -> dict[str, exact.Report]:
-    """A recorded case such as `s0.gold` in a setting such as `talkers=all;utterances=utt;n_folds=3`."""
+    """A recorded case such as `s0.gold` in a setting such as `speakers=all;utterances=utt;n_folds=3`."""
     corpus = case.partition(".")[0]
     folder = DATA / "stress" if corpus.startswith("s") else DATA
     chosen = dict(part.split("=") for part in setting.split(";"))
@@ -68,7 +68,7 @@ def scored(case: str, setting: str) -> dict[str, exact.Report]:
         folds=read_folds(folder / f"{corpus}.{chosen['folds']}") if "folds" in chosen else None,
         n_folds=int(chosen.get("n_folds", 0)),
         fold_order="runs",
-        talker_pattern=TALKER_PATTERN,
+        speaker_pattern=SPEAKER_PATTERN,
         empty_pair_distance=1,  # as recorded
     )
 
@@ -76,8 +76,8 @@ def scored(case: str, setting: str) -> dict[str, exact.Report]:
 @pytest.mark.parametrize(("case", "setting"), first(SETTINGS, 6))
 def test_recorded_numbers(case: str, setting: str) -> None:
     """Every recorded number is computed, values to 1e-12 and sizes exactly."""
-    for talkers, report in some(scored(case, setting).items()):
-        recorded = EXPECTED[case][setting.replace("talkers=all", f"talkers={talkers}")]
+    for speakers, report in some(scored(case, setting).items()):
+        recorded = EXPECTED[case][setting.replace("speakers=all", f"speakers={speakers}")]
         assert as_recorded(report) == {
             name: pytest.approx(value, abs=1e-12) if isinstance(value, float) else value
             for name, value in recorded.items()

@@ -153,7 +153,7 @@ def digest_of(session: Session, table: Table) -> tuple[int, ...]:
 
     Each row adds a hash of its values and of the names of their columns. A list counts with its length and its sum. If
     there are columns that only breakdowns read, a second number is about all columns. The first number of an input that
-    describes others leaves out rows without a declared value: without talkers, `metadata` only names slices.
+    describes others leaves out rows without a declared value: without speakers, `metadata` only names slices.
     """
     declared = [each for each in table.columns if not each.undeclared]
     kinds = [declared, table.columns] if len(declared) < len(table.columns) else [declared]

@@ -6,6 +6,6 @@
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 SELECT text, size, a.file AS file_a, a.phone AS phone_a, b.file AS file_b, b.phone AS phone_b
 FROM {{ all_fragments }} AS a
-JOIN {{ all_fragments }} AS b USING (pair_talker, text, size)
+JOIN {{ all_fragments }} AS b USING (pair_speaker, text, size)
 WHERE (a.file, a.phone) < (b.file, b.phone)
     AND NOT {{ overlap.overlapping("a", "b") }}

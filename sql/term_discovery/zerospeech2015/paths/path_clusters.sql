@@ -17,7 +17,7 @@ counted AS (
     SELECT *, (longest_size - {{ fewest }} + 1) * (2 * phones - longest_size - {{ fewest }} + 2) // 2 AS subspans FROM members
 ),
 clusters AS (
-    SELECT cluster, pair_talker, count(*) AS members, count(DISTINCT text) AS types,
+    SELECT cluster, pair_speaker, count(*) AS members, count(DISTINCT text) AS types,
         min(phones) AS shortest, max(phones) AS longest, (sum(subspans) * sum(subspans) - sum(subspans * subspans)) // 2 AS pairs
     FROM counted
     GROUP BY ALL

@@ -1,5 +1,5 @@
 {# The marks of each part: as the input has them, else dealt out by the order of the files, else one part. #}
-SELECT part, file, talker, right_answer
+SELECT part, file, speaker, right_answer
 FROM {{ marks }}
 JOIN (
 {% if parts.given %}

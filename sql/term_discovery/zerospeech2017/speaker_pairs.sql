@@ -3,7 +3,7 @@
 {# This is a separate relation so that fold_fragments can be divided by recording: the members of a cluster are in many
    recordings. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
-SELECT cluster, talker, count(*) AS members
+SELECT cluster, speaker, count(*) AS members
 FROM (
 {{ folds.in_folds(fragments, seconds=true, known_only=true) | indent(4, true) }}
 )
