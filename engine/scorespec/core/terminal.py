@@ -271,7 +271,7 @@ def markdown_table(rows: Sequence[Texts], words: Collection[str], bold: Collecti
     lines = [[_markdown(name) for name in names], ["---" if name in words else "---:" for name in names]]
     for number, row in enumerate(rows):
         texts = {name: _markdown(text) for name, text in row.items()}
-        lines.append([f"**{text}**" if (number, name) in bold else text for name, text in texts.items()])
+        lines.append([_bold("**", text, "**") if (number, name) in bold else text for name, text in texts.items()])
     return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", *(f"* {_markdown(note)}" for note in notes)])
 
 
@@ -281,7 +281,9 @@ def latex_table(rows: Sequence[Texts], words: Collection[str], bold: Collection[
     lines = []
     for number, row in enumerate(rows):
         texts = {name: _latex(text) if name in words else _latex_number(text) for name, text in row.items()}
-        lines.append([rf"\textbf{{{text}}}" if (number, name) in bold else text for name, text in texts.items()])
+        lines.append(
+            [_bold(r"\textbf{", text, "}") if (number, name) in bold else text for name, text in texts.items()]
+        )
     places = "".join("l" if name in words else "r" for name in names)
     head, *body = (" & ".join(line) + r" \\" for line in (map(_latex, names), *lines))
     table = [rf"\begin{{tabular}}{{{places}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
@@ -296,6 +298,12 @@ def html_table(rows: Sequence[Texts], columns: Iterable[str] | None = None, capt
     lines += [[f"<td>{escape(row[name])}</td>" for name in names] for row in rows]
     said = f"<caption>{escape(visible(caption))}</caption>" if caption else ""
     return f"<table>{said}{''.join(f'<tr>{cells}</tr>' for cells in map(''.join, lines))}</table>"
+
+
+def _bold(begin: str, text: str, end: str) -> str:
+    """A cell whose value is bold. An interval and ranks, which are behind a blank, are not."""
+    value, blank, rest = text.partition(" ")
+    return f"{begin}{value}{end}{blank}{rest}"
 
 
 def _markdown(text: str) -> str:

@@ -765,9 +765,9 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     assert ranks == [("1", "good"), ("2–3", "bad"), ("2–3", "same")]
     assert board.notes[0] == "ranked by WER (%): lower is better"
     assert board.notes[1] == "rank: a range such as 1–2 where a difference in WER (%) may be chance"
-    assert "\n| --- | --- | ---: |\n| 1 | good | **20.21 (" in board.markdown()
+    assert "\n| --- | --- | ---: |\n| 1 | good | **20.21** (" in board.markdown()
     assert board.markdown().endswith("\n* in parentheses: the 95 % interval of the run, or else one of 1,999 resamples")
-    assert r"1 & good & \textbf{20.21 (" in board.latex()
+    assert r"1 & good & \textbf{20.21} (" in board.latex()
     assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
     assert pa.table(board) == board.table
@@ -813,7 +813,7 @@ def test_rates_as_percent_and_intervals_as_asked(results: Path) -> None:
     assert plain["WER (%)"] == f"{100 * rate.value:.2f} ({100 * rate.low:.2f}–{100 * rate.high:.2f})"
     assert plain["wer substitutions"].startswith(f"{count.value:.0f} (")
     assert half["WER (%)"] == f"{100 * rate.value:.2f} ± {50 * (rate.high - rate.low):.2f}"
-    assert rf"\textbf{{{100 * rate.value:.2f} $\pm$ " in middle.latex()
+    assert rf"\textbf{{{100 * rate.value:.2f}}} $\pm$ " in middle.latex()
     assert "after ±: half the width of the 95 % interval of the run, or else one of 1,999 resamples" in middle.notes
     assert none["WER"] == f"{rate.value:.4f}"
     assert ends.to_dict()["leaderboard"][0]["value"] == rate.value  # programs read the ratio
@@ -852,7 +852,7 @@ def test_names_make_no_links_in_markdown(name: str) -> None:
 def test_rows_in_latex_are_no_arguments_of_the_rows_before() -> None:
     rows = [{"system": name, "mtwv": value} for name, value in (("[1]", "-0.1000 (-0.2000–-0.0500)"), ("*", "-"))]
     assert latex_table(rows, ["system"], {(0, "mtwv")}, ["a\nb"]).splitlines()[4:] == [
-        r"{}[1] & \textbf{$-$0.1000 ($-$0.2000--$-$0.0500)} \\",
+        r"{}[1] & \textbf{$-$0.1000} ($-$0.2000--$-$0.0500) \\",
         r"{}* & -- \\",
         r"\bottomrule",
         r"\end{tabular}",
