@@ -362,6 +362,19 @@ def test_texts_of_all_runs_are_on_one_card(tmp_path: Path) -> None:
     assert 'class="texts"' not in withheld
 
 
+def test_three_runs_are_listed_with_the_best_one_first(tmp_path: Path) -> None:
+    """An arrow joins two runs, of which the first is the baseline; three may be of unrelated vendors."""
+    for name, words in {"ref": "A B C D", "one": "X Y C D", "two": "A X C D", "three": "A B C D"}.items():
+        (tmp_path / f"{name}.trn").write_text(f"{words} (t-1)\n", "utf-8")
+    pages = []
+    for name in ("one", "two", "three"):
+        given = {"reference": tmp_path / "ref.trn", "hypothesis": tmp_path / f"{name}.trn"}
+        scorespec.score("wer", name=name, output=tmp_path / "r.duckdb", **given)
+        html = scorespec.open_results(tmp_path / "r.duckdb").report().html
+        pages.append((re.findall(r"<th [^>]*>(.*?)</th>", html)[2:][: len(pages) + 1], "tile pair" in html))
+    assert pages == [(["value"], False), (["one", "two"], True), (["three", "two", "one"], False)]
+
+
 def test_no_rule_of_the_style_sheet_hides_data() -> None:
     """Tables and long lines scroll; all else is shown, however narrow the window is."""
     style = (FOLDER / "report.css").read_text("utf-8")

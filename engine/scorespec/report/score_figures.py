@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,8 @@ def score_tables(subject: Subject) -> tuple[CellTable, CellTable, CellTable]:
     A value without an interval, such as the size of the reference, has no direction and is the same in all runs.
     Without a metric that has a main component, all scores are in the first table.
     """
-    runs, found = subject.runs, [row for run in subject.runs for row in _whole_rows(run, subject)]
+    found = [row for run in subject.runs for row in _whole_rows(run, subject)]
+    runs = _best_first(subject, found)
     scores = grouped(((row["metric"], row["component"], row["whole"]), row) for row in found)
     slices = ["slice"] if any(row["whole"] for row in found) else []
     has_ends = any(row["low"] is not None for row in found)
@@ -125,13 +127,27 @@ def score_tables(subject: Subject) -> tuple[CellTable, CellTable, CellTable]:
             decimals = None if (own := decimals_of(rows)) is None else max(own, shared)
             head.append(Cell(meaning.better if meaning.better in DIRECTED else ""))
             best = best_of(values, meaning.better) if len(values) > 1 else None
-            shown = [(row, row is not None and row["value"] == best) for row in map(by_run.get, subject.run_names)]
+            shown = [(row, row is not None and row["value"] == best) for row in map(by_run.get, runs)]
             cells = [value_cell(row, subject.counts, decimals, meaning.unit, is_best) for row, is_best in shown]
             is_main = component == MAIN_COMPONENT or (metric, component) in subject.main_scores
             (main if is_main else further).append([*head, *cells])
-    names = [run.name for run in runs] if len(runs) > 1 else ["value"]
+    names = [subject.run_names[run] for run in runs] if len(runs) > 1 else ["value"]
     headings, main, further = ["score", *slices, "better", *names], main or further, further if main else []
     return CellTable(headings, main), CellTable(headings, further), CellTable(["score", *slices, "value"], fixed)
+
+
+def _best_first(subject: Subject, rows: Sequence[Row]) -> list[int]:
+    """The numbers of the runs, three or more from the best in the main score on: a narrow screen shows the first ones.
+
+    Of two runs, the first is the one that the second is compared with.
+    """
+    numbers = list(subject.run_names)
+    if len(numbers) > 2 and subject.main_scores:
+        main, sign = subject.main_scores[0], -1 if subject.meaning(*subject.main_scores[0]).better == "higher" else 1
+        scored = [row for row in rows if (row["metric"], row["component"]) == main and row["value"] is not None]
+        merits = {row[RUN]: sign * row["value"] for row in reversed(scored)}  # if there are several, by the first slice
+        numbers.sort(key=lambda number: merits.get(number, math.inf))
+    return numbers
 
 
 def _whole_rows(run: ChosenRun, subject: Subject) -> Iterator[Row]:
