@@ -641,8 +641,8 @@ def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results], 
             'figures.yaml:17:35: figures.dots.kind is "dot"; allowed: lines, points,',
         ),
         (("label: item, x: score", "label: item"), "a figure of the kind 'dots' needs the key 'x'"),
-        (("SELECT run, item, score FROM", "DROP TABLE scores; FROM"), "figures.yaml:19:11: "),
-        (("SELECT run, item, score FROM", "SELECT * FROM read_csv('x.csv'), "), "figures.yaml:19:11: Permission Error"),
+        (("SELECT run, item, score FROM", "DROP TABLE scores; FROM"), "figures.yaml:18:11: "),
+        (("SELECT run, item, score FROM", "SELECT * FROM read_csv('x.csv'), "), "figures.yaml:18:11: Permission Error"),
     ],
 )
 def test_a_fault_of_a_figure_has_its_place(
