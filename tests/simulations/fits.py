@@ -1,6 +1,6 @@
 """Simulates how often 95 % intervals of a calibration contain the slope and shift of the population.
 
-python tests/simulations/fits.py                   a table of docs/simulations.md
+python tests/simulations/fits.py                   numbers of docs/simulations.md
 python tests/simulations/fits.py --corpora 100     less exactly, in a tenth of the time
 
 A corpus has G blocks of 12 trials. 40 % of the trials are positives. Scores are normal with variance 1, and with the
