@@ -35,7 +35,7 @@ def _table(each: Table) -> Lines:
     yield f"* formats: {', '.join(f'[`{name}`](formats.md#{name})' for name in each.formats)}"
     yield f"* at least {each.min_rows} rows"
     if each.describes:
-        yield f"* describes: `{each.describes}`; `--by` may name any other column"
+        yield f"* describes: {names(filter(None, (each.describes, each.parts)))}; `--by` may name any other column"
     for check in each.checks:
         yield f"* refused{', or dropped with `--on-bad-row drop`' if check.droppable else ''}: “{check.says}”"
     if each.droppable:

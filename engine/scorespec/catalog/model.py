@@ -242,6 +242,10 @@ _DESCRIBES = (
     "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
     "any other column of the table"
 )
+_PARTS = (
+    "a column of inputs with the names of parts, such as the segments of a document: a value without a row of its own "
+    "is described by the rows of its parts, whose names begin with the value"
+)
 _CLASS_COLUMN = (
     "the column with the class of a row, one of two: if all rows of one class and no row of the other lack a value in "
     "a column of --by (empty or `-`), these rows are in every slice"
@@ -265,6 +269,7 @@ class Table(Definition):
         False
     )
     describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
+    parts: Annotated[ColumnName | None, Key(_PARTS)] = None
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
     class_column: Annotated[ColumnName | None, Key(_CLASS_COLUMN)] = None
     submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -139,7 +139,7 @@ class Relations:
             return replace(rows, given=given)
         none = "".join(f", NULL::VARCHAR AS {quoted(name)}" for name in lacking)
         source = f"(SELECT *{none} FROM {rows})" if lacking else str(rows)
-        sql, joined = self._with_scope_columns(carried, source, undeclared)
+        sql, joined = self._with_scope_columns(carried, source, table.column_names, undeclared)
         physical = self._view(table, sql, carried, [rows.physical, *joined])
         for column in carried if table.class_column else ():
             owner = self.scopes.described(column)
@@ -183,9 +183,9 @@ class Relations:
                 joined.setdefault(found[0], []).append(column)
         rows = quoted(name)
         for owner, columns in joined.items():
-            key = quoted(str(owner.describes))
-            described = f"SELECT {', '.join([key, *map(quoted, columns)])} FROM {quoted(owner.name)}"
-            rows += f"\nLEFT JOIN ({described}) USING ({key})"
+            key, value = quoted(f"key of {owner.name}"), described_value(owner, table.column_names, quoted(name))
+            described = f"{quoted(str(owner.describes))} AS {key}, {', '.join(map(quoted, columns))}"
+            rows += f"\nLEFT JOIN (SELECT {described} FROM {quoted(owner.name)}) ON {key} = {value}"
         sql = f"SELECT {quoted(name)}.*\nFROM {rows}\nWHERE {condition}"
         read, said = (name, *(owner.name for owner in joined)), "rows that meet `only`"
         return Reference(self._view(table, sql, (), read, said, place=place))
@@ -199,22 +199,27 @@ class Relations:
         return Reference(counted)
 
     def _with_scope_columns(
-        self, columns: Sequence[str], rows: str, without: Sequence[str] = ()
+        self, columns: Sequence[str], rows: str, there: Collection[str], without: Sequence[str] = ()
     ) -> tuple[str, list[str]]:
         """The SQL of ``rows``, a table or a query, with columns also under their names as scope columns.
 
-        A column of a table that describes the rows is joined; the names of these tables are returned, too. Every row
-        has a description, or the run is refused: see :func:`scorespec.run.inputs.checking.check_descriptions`.
+        ``there`` are the columns of the rows. A column of a table that describes the rows is joined; the names of these
+        tables are returned, too. Every row has a description, or the run is refused: see
+        :func:`scorespec.run.inputs.checking.check_descriptions`.
         """
         owners = {column: found[0] for column in columns if (found := self.scopes.described(column))}
-        joined = {owner.name: quoted(str(owner.describes)) for owner in owners.values()}
+        joined = {owner.name: owner for owner in owners.values()}
         listed = ""
         for column in columns:
             whose = f"{quoted(owners[column].name) if column in owners else ROWS}." if joined else ""
             text = "::VARCHAR" if self.scopes.is_text(column) else ""
             listed += f"{whose}{quoted(column)}{text} AS {quoted(scope_column(column))}, "
         excluded = f" EXCLUDE ({', '.join(map(quoted, without))})" if without else ""
-        joins = "".join(f"\nLEFT JOIN {quoted(owner)} USING ({key})" for owner, key in joined.items())
+        joins = "".join(
+            f"\nLEFT JOIN {quoted(name)} ON {quoted(name)}.{quoted(str(owner.describes))} = "
+            f"{described_value(owner, there, ROWS)}"
+            for name, owner in joined.items()
+        )
         every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
         return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
 
@@ -233,8 +238,8 @@ class Relations:
             return itself  # the template returns a need unchanged: no copy is made
         sql, whole, columns, joined = query.sql, query.whole, query.scope, list[str]()
         if begun:
-            whole, _ = self._with_scope_columns(begun, f"(\n{indented(whole)}\n)")
-            sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
+            whole, _ = self._with_scope_columns(begun, f"(\n{indented(whole)}\n)", relation.column_names)
+            sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)", relation.column_names)
         where, behind = str(relation.origin.place()), self.needs.upstream([relation.name]) if self.filters else ()
         step = Step(
             hashed(relation.name, sql),
@@ -317,6 +322,19 @@ class Relations:
     def add(self, step: Step) -> str:
         """Add a step, unless there is one with its SQL; returns its physical name."""
         return self.steps.setdefault(step.physical, step).physical
+
+
+def described_value(owner: Table, there: Collection[str], rows: str) -> str:
+    """The SQL of the value of ``rows``, which have the columns ``there``, that a row of ``owner`` describes.
+
+    Without a row of its own, a value is described by the rows of its parts, which are named after it.
+    """
+    key = quoted(str(owner.describes))
+    if owner.parts not in there:
+        return f"{rows}.{key}"
+    part, described = f"{rows}.{quoted(str(owner.parts))}", f"SELECT {key} FROM {quoted(owner.name)}"
+    is_part = f"{rows}.{key} NOT IN ({described}) AND starts_with({part}, {rows}.{key})"
+    return f"if({is_part}, {part}, {rows}.{key})"
 
 
 def hashed(name: str, sql: str) -> str:

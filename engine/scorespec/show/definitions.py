@@ -217,7 +217,8 @@ def _table(table: Table) -> Lines:
     yield f"{INDENT}formats: {', '.join(table.formats)}"
     yield f"{INDENT}rows with equal {', '.join(table.key)}: {REPEATED[table.duplicates]}"
     if table.describes:
-        yield f"{INDENT}describes: {table.describes}; --by may name any other column"
+        described = " or ".join(filter(None, (table.describes, table.parts)))
+        yield f"{INDENT}describes: {described}; --by may name any other column"
     yield from block("columns", _table_of(table.columns))
     forms = ((name, " or ".join(written)) for name, written in table.written_as.items())
     yield from block("in a file without the column", in_columns(forms))

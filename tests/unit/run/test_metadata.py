@@ -229,6 +229,40 @@ def test_every_recording_has_one_value(tmp_path: Path, metadata: str, said: str)
     assert str(caught.value) == f"{tmp_path}/{said}".replace("{m.csv}", str(tmp_path / "m.csv"))
 
 
+BY_PARTS = (
+    TOY.replace("good: {type: BIGINT}}", "part: {type: VARCHAR}, good: {type: BIGINT}}")
+    .replace("describes: file", "describes: file, parts: part")
+    .replace("SELECT file, good", "SELECT file, part, good")
+)
+
+
+def of_parts(tmp_path: Path, metadata: str) -> Any:
+    """Scores by gender of s1_a, which is good, of s1_b and s2, which are not, and of s1_c in s3, which is good."""
+    answers = write(tmp_path / "answers.csv", "file,part,good\ns1,s1_a,1\ns1,s1_b,0\ns2,,0\ns3,s1_c,1\n")
+    specs, described = write(tmp_path / "quiz.yaml", BY_PARTS), write(tmp_path / "m.csv", f"file,gender\n{metadata}")
+    inputs = {"answers": answers, "metadata": described}
+    return scorespec.score("quiz", specs=specs, inputs=inputs, keep_evidence=False, by="gender")
+
+
+def test_parts_describe_a_file_without_a_row_of_its_own(tmp_path: Path) -> None:
+    described = "s1_a,f\ns1_b,m\ns1_c,f\ns2,m\n"
+    run = of_parts(tmp_path, f"{described}s3,m\n")
+    assert [run.value("share"), run.value("share", gender="f"), run.value("share", gender="m")] == [1 / 2, 1, 1 / 3]
+    only = BY_PARTS.replace("from: marks", "from: marks, only: \"gender = 'm'\"")
+    inputs = {"answers": tmp_path / "answers.csv", "metadata": tmp_path / "m.csv"}
+    specs = write(tmp_path / "only.yaml", only)
+    assert scorespec.score("quiz", specs=specs, inputs=inputs, keep_evidence=False).value("share") == 1 / 3
+    of_file = of_parts(tmp_path, "s1,f\ns1_a,m\ns2,m\ns3,m\n")  # the row of the file decides
+    assert [of_file.value("share", gender="f"), of_file.value("share", gender="m")] == [1 / 2, 1 / 2]
+    with pytest.raises(InputError) as caught:
+        of_parts(tmp_path, described.replace("s1_b,m\n", ""))
+    assert str(caught.value) == (
+        f"{tmp_path}/answers.csv:3: metadata has no row for file s1 or part s1_b, so it would be in no slice; "
+        f"add a row to {tmp_path}/m.csv\n{tmp_path}/answers.csv:5: metadata has no row for file s3, so it would be "
+        f"in no slice; add a row to {tmp_path}/m.csv"
+    )
+
+
 def test_metadata_without_its_key_is_the_only_fault(tmp_path: Path) -> None:
     """It describes no recording, but this is a consequence."""
     with pytest.raises(InputError) as caught:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Table
 from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.plan.parameters import text_literal
+from scorespec.plan.relations import ROWS, described_value
 from scorespec.plan.rendering.templates import Reference, fill_message, message_parts, quoted
 from scorespec.run.inputs.loading import Loaded, arrow_columns
 from scorespec.run.inputs.sources import Source
@@ -78,10 +79,12 @@ def check_descriptions(session: Session, loaded: Loaded, describing: Table, show
     column = str(describing.describes)
     if column not in loaded.source.table.column_names or loaded.source.input == describing.name:
         return
-    name = quoted(column)
+    name, value = quoted(column), described_value(describing, loaded.source.table.column_names, ROWS)
+    part = text_literal(f" or {describing.parts} ")
     lacking = (
-        f"SELECT min(line) AS line, {name} AS value FROM {quoted(loaded.source.table.name)} "
-        f"WHERE {name} NOT IN (SELECT {name} FROM {quoted(describing.name)}) GROUP BY {name}"
+        f"SELECT min(line) AS line, concat({name}, if({value} <> {name}, concat({part}, {value}), '')) AS value_ "
+        f"FROM {quoted(loaded.source.table.name)} AS {ROWS} "
+        f"WHERE {value} NOT IN (SELECT {name} FROM {quoted(describing.name)}) GROUP BY ALL"
     )
     total = int(session.row(f"SELECT count(*) FROM ({lacking})")[0])
     if total:
