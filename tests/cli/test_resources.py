@@ -100,7 +100,7 @@ def test_memory_limit_too_small(score, folder):
     assert not list((folder / "spill").iterdir())
 
 
-@pytest.mark.parametrize("options", first([(), ("--profile",)]))
+@pytest.mark.parametrize("options", first([[], ["--profile"]]))
 def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkeypatch, options):
     """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
     from scorespec.run import session as work
