@@ -40,6 +40,7 @@ metrics:
     components:
       {value: "ratio(cost, prior_cost)", gamma: slope, delta: shift, share: "ratio(positives, negatives)"}
     groups: [[speaker]]
+suites: {fitted_quiz: {extends: quiz, about: "answers of systems, which may differ", submitted: [answers]}}
 """
 Try = tuple[int, float, bool]  # file, score, is it right
 
@@ -61,7 +62,7 @@ def scored(tmp_path: Path, rows: list[Try], prior: str = str(PRIOR)) -> scorespe
         for at, (file, score, right) in enumerate(rows)
     ]
     return scorespec.score(
-        "quiz", specs=[toy.TOY, own], metrics=["own"], answers=toy.rows("answers", answers), confidence=95
+        "fitted_quiz", specs=[toy.TOY, own], metrics=["own"], answers=toy.rows("answers", answers), confidence=95
     )
 
 
