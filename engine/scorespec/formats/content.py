@@ -52,6 +52,8 @@ def format_of_content(
         return name, looks
     if not by_suffix and (found := list_of_trials(text.splitlines(), allowed)):
         return found, "a list of trials"
+    if not by_suffix and "phrases" in allowed and not re.search("[,\t]", text.partition("\n")[0]):
+        return "phrases", "a phrase a line"
     if by_suffix or "lines" not in allowed or "\0" in text or text.startswith("<") or not text.strip():
         return None
     name, looks = looks_like(text.splitlines())

@@ -20,7 +20,7 @@ from scorespec.core.disclosure import ELLIPSIS
 from scorespec.core.events import InputRead, StepBegun, StepCost, StepDone, Warned
 from scorespec.core.groups import grouped
 from scorespec.core.score_text import counted, score_name
-from scorespec.errors import InputError, Problems, ScorespecError
+from scorespec.errors import Code, InputError, Problems, ScorespecError
 from scorespec.formats import tell_format
 from scorespec.plan.plan import Plan, Refused, Step
 from scorespec.run.folders import TemporaryFolder
@@ -260,6 +260,11 @@ class Runner:
         for problems in found:
             for file in (file.source for each in self.loaded for file in each.each if file.source.format):
                 tell_format(problems, file.input, file.shown, file.path, file.kind, file.table.formats)
+                faults = [each.code for each in problems.kept if each.file == file.shown]
+                if file.format and file.others and Code.MISSING_COLUMN in faults:
+                    said = f"read as {file.format.name}, because neither suffix nor content tells another format"
+                    written = f"{file.input}={file.shown}::FORMAT, one of {file.others}"
+                    problems.add(None, f"{said}: write {written}", Code.WRONG_FORMAT)
         return InputError(found)
 
     def _take(self, step: Step, done: Done, sources: tuple[str, ...]) -> list[Problems]:

@@ -105,6 +105,23 @@ def test_a_reference_without_words_is_refused(tmp_path: Path) -> None:
     assert scorespec.score("wer", reference=text, hypothesis=empty).value("wer") == 1
 
 
+def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
+    said, heard, names = tmp_path / "said.trn", tmp_path / "heard.trn", tmp_path / "names.txt"
+    said.write_text("to New York (a-1)\nRome (a-2)\n")
+    heard.write_text("to New York (a-1)\nroam (a-2)\n")
+    names.write_text("New  York\n\nRome\n")
+    run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
+    assert run.value("phrases", "recall", list="names") == 1 / 2
+    names.write_text("York, New\nRome\n")
+    with pytest.raises(InputError) as caught:
+        scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
+    formats = f"write lists={names}::FORMAT, one of tsv, jsonl, phrases, parquet"
+    read = f"{names}: read as csv, because neither suffix nor content tells another format"
+    assert str(caught.value).startswith(
+        f"{read}: {formats}\n{names}:1: no columns 'list', 'phrase' (it has: York, New)"
+    )
+
+
 def test_a_list_of_json_rows_is_recognised(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text(json.dumps([{"id": "a", "text": "yes", "pred_text": "no"}], indent=2))

@@ -62,6 +62,7 @@ class Source:
     texts: str = ""
     hidden: frozenset[str] = frozenset()  # columns that breakdowns and evidence do not have
     note: str = ""  # what is printed of the columns that were chosen
+    others: str = ""  # the other formats of the table, if neither a name nor the file tells the format
     files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
 
     @property
@@ -205,7 +206,7 @@ def _file(
         raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
     is_stdin = location.path == STDIN
     path = files.standard_input(table.name) if is_stdin else files.find(Path(location.path))
-    format_, note = _find_format(table, path, shown, location.format, formats, several)
+    format_, note, others = _find_format(table, path, shown, location.format, formats, several)
     columns, stored = dict(location.options), ""
     has_names = format_.name in TABULAR or format_ is DUCKDB
     if format_ is DUCKDB:
@@ -221,7 +222,7 @@ def _file(
     keys = keys if has_names else {}
     return Source(
         table, shown, path, format_, None, table.name, None, columns, keys, stored,
-        options=options, note=note, files=files,
+        options=options, note=note, others=others, files=files,
     )  # fmt: skip
 
 
@@ -238,20 +239,22 @@ def _check_columns(table: Table, columns: Mapping[str, str]) -> None:
 
 def _find_format(
     table: Table, path: Path, shown: str, name: str, formats: Mapping[str, Format], several: bool
-) -> tuple[Format, str]:
+) -> tuple[Format, str, str]:
     """The format with this name; without a name, that of the suffix or the content, or the first of the table.
 
-    The text is printed if the content has decided although the suffix is unknown.
+    The first text is printed if the content has decided although the suffix is unknown. The second one names the other
+    formats of the table if nothing has decided.
     """
     allowed = (*table.formats, DUCKDB.name) if PARQUET.name in table.formats else table.formats
     by_suffix = None if name else format_of_suffix(path, allowed, formats)
     found, note = by_suffix or format_by_name(name or table.formats[0], formats), ""
+    others = "" if name or by_suffix else ", ".join(table.formats[1:])
     if not name and (told := format_of_content(path, shown, allowed, by_suffix.name if by_suffix else None, several)):
         found = format_by_name(told[0], formats)
-        note = "" if by_suffix else f"read as {found.name}: {told[1]}"
+        note, others = "" if by_suffix else f"read as {found.name}: {told[1]}", ""
     if found.name not in allowed:
         raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
-    return found, note
+    return found, note, others
 
 
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
