@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from corpus import write_corpus
-from measure import add_row, apart, only, score
+from measure import apart, only, score
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
@@ -58,7 +58,7 @@ def measure(task: Task) -> list[str]:
 
 def main() -> None:
     for task in only(TASKS):
-        add_row("bench-threads", measure(task), keys=2)
+        print(" | ".join(measure(task)), flush=True)
 
 
 if __name__ == "__main__":
