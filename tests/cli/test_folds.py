@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from command_line import DATA, Command
 
@@ -189,3 +190,22 @@ def test_an_input_called_folds_is_still_an_input() -> None:
     run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", folds=folds, keep_evidence=False)
     both = score(inputs={**INPUTS, "folds": folds}, folds=True)
     assert [len(each["token"].table()) for each in (run, both)] == [3, 3 * (1 + OF_CROSS)]
+
+
+BY_DOCUMENT = """
+domain: transcripts
+suites:
+  mine: {extends: wer, about: Mine., metrics: [wer], folds: {column: document}}
+"""
+
+
+def test_folds_of_a_column_of_inputs_are_its_slices(write: Any) -> None:
+    """The column is in relations that compare all documents, too: a hypothesis has no document beyond the reference."""
+    texts = {"reference": {"ann": "a b", "bob": "c d"}, "hypothesis": {"ann": "a b", "bob": "x d"}}
+    inputs = {
+        name: pa.Table.from_pylist([{"document": key, "token": word} for key in rows for word in rows[key].split()])
+        for name, rows in texts.items()
+    }
+    run = scorespec.score("mine", inputs=inputs, specs=write("own.yaml", BY_DOCUMENT), folds=True)
+    values = [(row["slice"], row["value"], row["folds"]) for row in run["wer"].table() if row["component"] == "value"]
+    assert values == [({}, 0.25, 2), ({"document": "ann"}, 0, None), ({"document": "bob"}, 0.5, None)]

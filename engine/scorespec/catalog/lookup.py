@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scorespec.catalog import build
 from scorespec.catalog.documents import (
@@ -394,11 +394,11 @@ class Catalog:
             suite = str((entry.data.get("based_on") or entry.data.get("extends") or "") if entry else "")
         return found
 
-    def of_folds(self, domain: str, key: Literal["column", "count"]) -> set[str]:
-        """The columns of folds, or the parameters with their number, of the suites of a domain."""
+    def fold_counts(self, domain: str) -> set[str]:
+        """The parameters with the number of folds, of the suites of a domain."""
         suites = [each for each in self.keys("suites") if each.domain == domain]
         folds = [self.namespace(domain, each.name).entry(each).data.get("folds") or {} for each in suites]
-        return {str(each[key]) for each in folds if key in each}
+        return {str(each["count"]) for each in folds if "count" in each}
 
     def home(self, key: DefinitionKey) -> Namespace:
         """The namespace in which a definition can be built.

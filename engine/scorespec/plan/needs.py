@@ -187,7 +187,7 @@ class Needs:
         }
         layers: tuple[Layer, Layer] = (("metric", own), ("call", arguments))
         values = decided(declared, layers)
-        for name in sorted(values.keys() & self.names.catalog.of_folds(metric.domain, "count")):
+        for name in sorted(values.keys() & self.names.catalog.fold_counts(metric.domain)):
             value, origin = values[name]
             said = (
                 f"metric {metric.name!r} cannot set {name!r}: a suite is scored in folds as a whole; "

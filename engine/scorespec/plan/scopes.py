@@ -41,10 +41,9 @@ class Scopes:
 
     A column begins in each input that has it, and in each relation that computes it. From an input, the column flows
     into the relations that read the input, unless their key `slices` says otherwise. From a relation, only the columns
-    of folds flow on, and those that its key `begins` names. An undeclared column of the user begins only in inputs: a
-    column of that name in a relation has another meaning. If a table describes the values of a column, the table's
-    other columns are joined where that column begins, and flow with it. ``absent`` are the inputs not given, and
-    ``tables`` all that are.
+    that its key `begins` names flow on. An undeclared column of the user begins only in inputs: a column of that name
+    in a relation has another meaning. If a table describes the values of a column, the table's other columns are joined
+    where that column begins, and flow with it. ``absent`` are the inputs not given, and ``tables`` all that are.
     """
 
     def __init__(self, needs: Needs, names: Iterable[str], absent: Set[str] = frozenset()) -> None:
@@ -55,9 +54,8 @@ class Scopes:
         self._undeclared = {column.name for table in self.tables for column in table.columns if column.undeclared}
         self._described = self._descriptions()
         self._columns: dict[str, Columns] = {}
-        folds = needs.names.catalog.of_folds(needs.names.domain, "column")
         for found in needs.upstream(names):  # a relation comes after all that it needs
-            columns = self._of_table(found) if isinstance(found, Table) else self._of_relation(found, folds)
+            columns = self._of_table(found) if isinstance(found, Table) else self._of_relation(found)
             self._columns[found.name] = columns
 
     def _of_table(self, table: Table) -> Columns:
@@ -67,13 +65,13 @@ class Scopes:
         own = frozenset(each.name for each in present if each.undeclared == (each.name in self._undeclared))
         return Columns(own, gives=own)
 
-    def _of_relation(self, relation: Relation, folds: Set[str]) -> Columns:
+    def _of_relation(self, relation: Relation) -> Columns:
         if not relation.differs_by_slice:
             return Columns()
         arriving = [self._columns[need].gives for need in relation.slices or relation.needs]
         flow = arriving[0].intersection(*arriving) if relation.slices else frozenset[str]().union(*arriving)
         begin = frozenset(relation.column_names) - self._undeclared - flow
-        return Columns(flow, begin, flow | begin & {*folds, *relation.begins})
+        return Columns(flow, begin, flow | begin & {*relation.begins})
 
     # -- where a column is -----------------------------------------------------------------------
 
@@ -84,8 +82,7 @@ class Scopes:
     def gives(self, need: str, column: str) -> bool:
         """Whether a relation that reads a need has the slices of the need by a column.
 
-        A column that the need computes gives no slices, unless it is the column of folds, or the need says so by its
-        key `begins`.
+        A column that the need computes gives no slices, unless its key `begins` says so.
         """
         return self._standing_for(column) in self._columns[need].gives
 
