@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 
 import duckdb
 import numpy as np
-from measure import add_row
 from searches import write_search
 
 import scorespec
@@ -152,7 +151,7 @@ STORED = (
 
 
 def main() -> None:
-    """Write a row for each task into docs/performance.md."""
+    """Print the seconds and processor seconds of each task."""
     with TemporaryDirectory() as folder:
         results = Path(folder) / "results.duckdb"
         write_results(results)
@@ -164,7 +163,7 @@ def _time(tasks: Iterable[tuple[str, str, Callable[[], None]]]) -> None:
         wall, processor = time.perf_counter(), time.process_time()
         task()
         spent = time.perf_counter() - wall, time.process_time() - processor
-        add_row("bench-resampling", [name, size, *(f"{each:.1f}" for each in spent)], keys=2)
+        print(" | ".join([name, size, *(f"{each:.1f}" for each in spent)]), flush=True)
 
 
 if __name__ == "__main__":

@@ -133,8 +133,7 @@ TESTS_OF = {
         "test_runs_of_two_databases_become_those_of_one",
     ],
     "A database with tables of": ["test_tables_of_another_program_are_refused_before_anything_is_read"],
-    "Labels, file names and texts": ["test_labels_are_text_and_never_markup"],
-    "A name cannot become a": ["test_names_make_no_links_in_markdown"],
+    "Labels, file names and texts": ["test_labels_are_text_and_never_markup", "test_names_make_no_links_in_markdown"],
     "A page loads nothing from": ["test_every_figure_of_a_suite_is_shown", "test_a_browser_finds_no_fault"],
     "The SQL of a figure": ["test_a_fault_of_a_figure_has_its_place"],
     "Scores are printed before the": [
