@@ -112,6 +112,11 @@ def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
     names.write_text("New  York\n\nRome\n")
     run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
     assert run.value("phrases", "recall", list="names") == 1 / 2
+    assert [*run.warnings] == [f"note: {names}: read as phrases: a phrase a line"]
+    heard.write_text("to New York (a-1)\n«Rome», (a-2)\n")
+    run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
+    warned = "the texts have listed words with punctuation, which are not counted as listed: «ROME»,"
+    assert f"{warned} (set punctuation=remove)" in run.warnings
     names.write_text("York, New\nRome\n")
     with pytest.raises(InputError) as caught:
         scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
