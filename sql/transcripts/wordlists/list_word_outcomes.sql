@@ -16,7 +16,7 @@ SELECT block_.document, block_.segment, speaker, listed_.position IS NOT NULL AS
     count_if(block_.side = 0 AND NOT correct AND heard)::BIGINT AS substitutions,
     count_if(block_.side = 0 AND NOT correct AND NOT heard)::BIGINT AS deletions,
     count_if(block_.side = 1 AND NOT correct)::BIGINT AS insertions,
-    min(punctuated) FILTER (listed_.position IS NULL) AS punctuated
+    min(punctuated) AS punctuated
 FROM (
     SELECT *, if(ref_begin + nth < ref_end, 0, 1) AS side, if(side = 0, ref_begin, hyp_begin) + nth AS position,
         hyp_begin + nth < hyp_end AS heard
