@@ -290,10 +290,8 @@ def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
 
 
 def _cells(column: Any) -> list[str]:
-    """The texts of a column of a batch; floats that are all whole, such as sums of counts, have no decimals."""
-    values = _values(column)
-    whole = all(value is None or (isinstance(value, float) and value.is_integer()) for value in values)
-    return [count_text(value) if whole else _cell(value) for value in values]
+    """The texts of a column of a batch; a whole float, such as a count among rates, has no decimals."""
+    return [count_text(value) if isinstance(value, float) else _cell(value) for value in _values(column)]
 
 
 def _is_number(type_: Any) -> bool:
