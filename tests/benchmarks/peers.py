@@ -47,6 +47,7 @@ class Task(NamedTuple):
 BOTH, OF_MEETINGS = ("jiwer 4.0.0", "kaldialign 0.12.0"), ("meeteval 0.4.3",)
 TASKS = (
     Task("wer", "6 recordings of 9,000 words, 20 % errors", 6, 9_000, 0.2, BOTH),
+    Task("wer", "6 recordings of 9,000 words drawn at random", 6, 9_000, 1, BOTH),
     Task("wer", "44 recordings of 8,000 words, 25 % errors", 44, 8_000, 0.25),
     Task("wer", "one recording of 130,000 words, 15 % errors", 1, 130_000, 0.15),
     Task("wer", "18,000 utterances of 10 words, 10 % errors", 18_000, 10, 0.1, BOTH),

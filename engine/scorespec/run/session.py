@@ -233,7 +233,6 @@ FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as R
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
 FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
-# Tests and docs/performance.md rely on these.
 MAIN = "main"  # the schema of all other tables
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
 
