@@ -37,7 +37,7 @@ from scorespec.report.verdict import Paired, compared, verdict
 DATA = Path(__file__).parents[1] / "data"
 TOY = DATA / "toy"
 TD = DATA / "term_detection"
-VOID = {"meta", "br", "img", "input", "link", "hr"}
+VOID = {"meta", "br", "wbr", "img", "input", "link", "hr"}
 MEGABYTE = 1_000_000
 
 CORPORA = {  # the inputs of a small run of each suite with figures; the second submission of suites that compare two
@@ -371,7 +371,7 @@ def test_three_runs_are_listed_with_the_best_one_first(tmp_path: Path) -> None:
         given = {"reference": tmp_path / "ref.trn", "hypothesis": tmp_path / f"{name}.trn"}
         scorespec.score("wer", name=name, output=tmp_path / "r.duckdb", **given)
         html = scorespec.open_results(tmp_path / "r.duckdb").report().html
-        pages.append((re.findall(r"<th [^>]*>(.*?)</th>", html)[2:][: len(pages) + 1], "tile pair" in html))
+        pages.append((re.findall(r"<th [^>]*>(.*?)</th>", html)[2:][: len(pages) + 1], "tile two" in html))
     assert pages == [(["value"], False), (["one", "two"], True), (["three", "two", "one"], False)]
 
 
@@ -387,6 +387,11 @@ def test_no_rule_of_the_style_sheet_hides_data() -> None:
     forbidden += r"|(?<!content-)visibility|svg.*min-width"
     assert [(name, body) for name, body in rules if re.search(forbidden, body)] == []
     assert not re.search(r"svg\s*\{[^}]*min-width", style)
+    assert {name for name, body in rules if "overflow-wrap: anywhere" in body} == {"pre", ".hash, .signature"}
+
+
+def test_long_names_break_between_their_words(pages: Callable[[str], str]) -> None:
+    assert ">speaker_<wbr>count</a>" in pages("der_pyannote")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 
 const FEW_ROWS = 8, FIRST_ROWS = 12, MOST_ROWS = 20; // of a table
 const CARDS = 20; // that are drawn at a time
+const LETTERS = 18; // of a name beside a text or a lane
 
 function value(row, column) {
   const cell = row.cells[column];
@@ -30,6 +31,13 @@ function made(name, properties = {}, ...children) {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);
   return element;
+}
+
+// A name with its whole text where the mouse points at it. Long names that begin alike differ at their ends.
+function named(name, properties = {}) {
+  const most = LETTERS / 2;
+  const textContent = name.length > LETTERS ? `${name.slice(0, most)}…${name.slice(1 - most)}` : name;
+  return made("span", { ...properties, textContent, title: name });
 }
 
 // A search field above a table; of more rows than are read at a glance, the first ones, and a button for all.
@@ -85,7 +93,7 @@ function card(data, [names, words, systems]) {
     ...below.map(([text, style]) => made("span", { textContent: text, className: style }))));
   return made("article", { className: "card" },
     made("h4", {}, [...new Set(names.filter(Boolean))].join(" · "), made("small", { textContent: `errors: ${counts}` })),
-    made("div", { className: "systems" }, ...[data.above, ...data.systems].map((name) => made("span", { textContent: name, title: name }))),
+    made("div", { className: "systems" }, ...[data.above, ...data.systems].map((name) => named(name))),
     made("div", { className: "words", dir: "auto" }, ...pairs));
 }
 
@@ -173,7 +181,7 @@ function strip(root) {
         Object.assign(bar.style, { left: share(from - begin), width: share(to - from), background: colour === "n" ? "" : `var(--c${colour})` });
         return bar;
       });
-      return [...heading, made("div", { className: "lane" }, made("span", { className: "name", textContent: name, title: name }), made("div", { className: "bars" }, ...drawn))];
+      return [...heading, made("div", { className: "lane" }, named(name, { className: "name" }), made("div", { className: "bars" }, ...drawn))];
     }));
     const step = STEPS.find((each) => each * 8 * longer >= length) || length / 8, marks = made("div", { className: "bars" });
     for (let at = Math.ceil(begin / step) * step; at <= begin + length; at += step) {
