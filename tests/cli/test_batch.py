@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -297,6 +298,19 @@ def test_json_has_runs_and_failures(each, subs):
     (failed,) = found["failed"]
     assert (failed["submission"], failed["kind"]) == ("bad", "input")
     assert failed["problems"][0]["line"] == 2
+
+
+def test_intervals_are_beside_the_scores(cli, write):
+    write("ref.trn", "".join(f"a b ({name}-{number})\n" for name in "abcdefghij" for number in (1, 2)))
+    for run, wrong in (("one", "abc"), ("two", "abcdefgh")):
+        texts = [("a x" if name in wrong else "a b", name, number) for name in "abcdefghij" for number in (1, 2)]
+        write(f"run_{run}.trn", "".join(f"{text} ({name}-{number})\n" for text, name, number in texts))
+    asked = ("score", "wer", "reference=ref.trn", "--confidence", "95", "--quiet")
+    printed = cli(*asked, "--each", "hypothesis=run_*.trn").out
+    assert re.findall(r"^run_(?:one|two) +(0\.\d{4}) \(0\.\d{4}–0\.\d{4}\)", printed, re.MULTILINE) == [
+        "0.1500",
+        "0.4000",
+    ]
 
 
 def test_csv_has_a_row_for_each_score(each, cli):

@@ -172,7 +172,7 @@ def print_batch(batch: Batch[Run], format: str, signature: bool = False) -> None
 
 
 def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
-    """The scores of the whole submission, then those of its parts by the columns of breakdowns.
+    """The scores of the whole submission, with their intervals, then those of its parts by the columns of breakdowns.
 
     If several slices of a metric stand for the whole, such as `speakers=all`, the names of its scores have the slice.
     """
@@ -188,7 +188,8 @@ def _values_of_parts(run: Run) -> dict[Part, dict[str, str]]:
             own = slice_text({name: value for name, value in slice_.items() if name not in by and metric in several})
             values = found.setdefault(part_text(slice_, by, (SUBMISSION,)), {})
             score = row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
-            values[f"{visible(score)} {own}".rstrip()] = row["value"]
+            ends = f" ({row['low'].removesuffix(' %')}–{row['high']})" if row["low"] and row["high"] else ""
+            values[f"{visible(score)} {own}".rstrip()] = row["value"] + ends
     return found
 
 
