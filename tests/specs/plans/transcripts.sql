@@ -284,7 +284,8 @@ SELECT 'hypothesis', document, line, 'by time', NULL FROM by_time
 UNION ALL
 SELECT 'hypothesis', document, hyp_line, 'fault', concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, but in the reference it has none; '
-    ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
+    ELSE concat(' is read without segments, but in the reference it has segments; give the times of the words in both texts, ',
+        'or read the segments of JSON (::whisper_segments or ::service_segments), or ') END,
     'set align_within=document to align it as a whole')
 FROM documents
 WHERE 'segment' = 'segment' AND (hyp_named AND NOT ref_named OR ref_named AND NOT hyp_named AND NOT timed)

@@ -105,6 +105,15 @@ def test_a_reference_without_words_is_refused(tmp_path: Path) -> None:
     assert scorespec.score("wer", reference=text, hypothesis=empty).value("wer") == 1
 
 
+def test_segments_of_whisper_without_times_of_words_can_be_read(tmp_path: Path) -> None:
+    reference, heard = tmp_path / "ref.stm", tmp_path / "d.json"
+    reference.write_text("d 1 ann 0 1 yes\nd 1 ann 1 2 no\n")
+    heard.write_text('{"segments": [{"text": "yes", "start": 0, "end": 1}, {"text": "no", "start": 1, "end": 2}]}')
+    with pytest.raises(InputError, match=r"document d is read without segments, .*::whisper_segments"):
+        scorespec.score("wer", reference=reference, hypothesis=heard)
+    assert scorespec.score("wer", reference=reference, hypothesis=f"{heard}::whisper_segments").value("wer") == 0
+
+
 def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
     said, heard, names = tmp_path / "said.trn", tmp_path / "heard.trn", tmp_path / "names.txt"
     said.write_text("to New York (a-1)\nRome (a-2)\n")

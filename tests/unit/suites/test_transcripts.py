@@ -563,8 +563,9 @@ def refused(tmp_path: Path, suite: str = "wer", **files: str) -> list[str]:
         ),
         (
             {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
-            "hypothesis.sgml:2: document d has no segments, but in the reference it has segments; give the times "
-            "of both texts, or set align_within=document to align it as a whole",
+            "hypothesis.sgml:2: document d is read without segments, but in the reference it has segments; give the "
+            "times of the words in both texts, or read the segments of JSON (::whisper_segments or ::service_segments)"
+            ", or set align_within=document to align it as a whole",
         ),
         (
             {"times": "d A 0 1 Ann\nd A 1 1 spoken\n"},
