@@ -49,7 +49,7 @@ def _suite(suite: Suite, catalog: Catalog) -> Lines:
         return
     yield f"Agrees with {', '.join(f'**{cell(tool)}**' for tool in suite.conforms_to)}."
     records = catalog.agreement(suite)
-    heads = ("program", "data", "size", "source", "compared", "equal", "tolerance")
+    heads = ("program", "equal", "tolerance", "data", "source")
     found = [*table(heads, map(_row, records))][:-1]
     yield from found
     if reasons := [reason for each in records for reason in each.differs]:
@@ -57,5 +57,6 @@ def _suite(suite: Suite, catalog: Catalog) -> Lines:
 
 
 def _row(each: Agreement) -> list[str]:
-    counts = (f"{each.compared:,}", f"{each.equal:,}", f"{each.tolerance:g}" if each.tolerance else "none")
-    return [*map(cell, (each.conforms_to, each.data, each.size, each.source)), *counts]
+    equal = f"{each.equal:,} of {each.compared:,}"
+    tolerance = f"{each.tolerance:g}" if each.tolerance else "none"
+    return [cell(each.conforms_to), equal, tolerance, cell(f"{each.data}: {each.size}"), cell(each.source)]
