@@ -211,6 +211,7 @@ SUBMISSIONS = {
             "decision": ["YES"],
         }
     },
+    "diarization": {"hypothesis": {"doc": ["z"], "tbeg": [1.0], "dur": [1.0], "speaker": ["a"]}},
     "transcripts": {"hypothesis": {"document": ["z"], "token": ["a"], "onset": [1.0], "duration": [0.5]}},
     "articulation": {"submission": {"token": ["z"], "task": ["copy-synthesis"]}},
 }  # fmt: skip
@@ -221,9 +222,10 @@ def test_every_suite_checks_names_and_durations(suite: str) -> None:
     catalog = load_catalog(suite=suite)
     found = catalog.suite(suite)
     if manifest_of(catalog.of_suite(found), found) is None:
-        assert suite == "resources"  # no input has a recording but `audio`, which lists the recordings itself
-        with pytest.raises(scorespec.UsageError, match=r"^suite 'resources' takes no manifest: no check of its inputs"):
-            scorespec.validate(suite, audio="a.csv", manifest="files.csv")
+        # The inputs list what is scored themselves: the audio of searches, and trials, which are pairs.
+        given = {"resources": "audio", "verification": "scores"}[suite]
+        with pytest.raises(scorespec.UsageError, match=rf"^suite '{suite}' takes no manifest: no check of its inputs"):
+            scorespec.validate(suite, inputs={given: "a.csv"}, manifest="files.csv")
         return
     inputs = {name: pa.table(rows) for name, rows in SUBMISSIONS[found.domain].items()}
 
