@@ -2,9 +2,9 @@
 
     python tests/mutants.py --seed 1 --number 200 --only sql/term_discovery
 
-Each mutant is made in a copy of the checkout. The tests that name its file run first without and then with the slow
-ones. A mutant that only a slow test kills asks for a quicker test. The snapshots of plans see every change of SQL, so
-that they would prove nothing, and are left out.
+Each mutant is made in a copy of the checkout. The quick tests that name its file run first, then all of tests/unit,
+then the slow ones that name it. A mutant that only a slow test kills asks for a quicker test. The snapshots of plans
+see every change of SQL, so that they would prove nothing, and are left out.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ def tests_of(path: Path) -> list[str]:
     return [*cases, *sorted(counted, key=lambda name: -counted[name])][:MOST_FILES]
 
 
-def first_failure(copy: Path, tests: list[str], marks: str) -> str | None:
+def first_failure(copy: Path, tests: list[str], marks: str, *options: str) -> str | None:
     """The first test that fails, or what ended the tests; None if all pass."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", marks, *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", marks, *options, *tests]
     given = {"env": {**os.environ, "PYTHONPATH": str(copy / "engine"), "OPENBLAS_NUM_THREADS": "1"}, "timeout": 1800}
     try:
         done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False, **given)
@@ -101,6 +101,7 @@ def main() -> None:
             os.utime(copy / name, (number, number))  # a compiled module is recognised by its time and size
             tests = tests_of(path)
             by, failed = "quick", first_failure(copy, tests, "not slow")
+            failed = failed or first_failure(copy, ["tests/unit"], "not slow", "-n", "auto")
             if failed is None:
                 by, failed = "slow", first_failure(copy, tests, "slow")
             by = by if failed else "none"
