@@ -57,6 +57,6 @@ def _suite(suite: Suite, catalog: Catalog) -> Lines:
 
 
 def _row(each: Agreement) -> list[str]:
-    equal = f"{each.equal:,} of {each.compared:,}"
+    equal = f"{each.equal:,} of {each.compared:,}".replace(" ", "&nbsp;")
     tolerance = f"{each.tolerance:g}" if each.tolerance else "none"
     return [cell(each.conforms_to), equal, tolerance, cell(f"{each.data}: {each.size}"), cell(each.source)]

@@ -227,6 +227,7 @@ def test_the_lines_of_a_wrapped_text_fit() -> None:
         assert max(map(text_width, wrapped(name, width))) <= width
     assert wrapped(name, 240) == ["Our Conformer, 12 layers, language-", "specific fine-tuning"]
     assert "".join(wrapped("x" * 40, 100)) == "x" * 40
+    assert wrapped("conformer_large_streaming_2024", 150) == ["conformer_large_", "streaming_2024"]
     assert [wrapped(blank, 100) for blank in ("", " ", "   ")] == [[""], [" "], ["   "]]
 
 

@@ -110,8 +110,9 @@ def wrapped(content: str, width: float, size: float = FONT) -> list[str]:
     most = max(int(LETTERS * width / size), 3)
     if len(content) > most:
         content = f"{content[: most // 2]}…{content[-(most // 2) :]}"
-    for columns in range(min(len(content), most), 1, -1):
-        lines = textwrap.wrap(content, columns)
+    parted = content.replace("_", "_ ")  # names break between their words
+    for columns in range(len(parted), 1, -1):
+        lines = [line.replace("_ ", "_") for line in textwrap.wrap(parted, columns)]
         if lines and all(text_width(line, size) <= width for line in lines):
             return lines
     return [content]
