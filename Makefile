@@ -102,6 +102,7 @@ simulate: $(TEST)
 
 # Static pages in site/, which need neither a server nor the network.
 docs: $(DOCS)
+	rm -rf docs/reference site
 	$(BIN)/python docs/generate_reference.py
 	$(BIN)/python docs/generate_gallery.py
 	$(BIN)/python docs/website/notebooks.py docs/reference/notebooks
