@@ -121,6 +121,15 @@ def test_without_rows_a_score_is_undefined_with_a_note(tmp_path: Path, extends: 
         assert {row["note"] for row in rows} == {"undefined: too few rows of trials and scores meet `only`"}
 
 
+def test_a_note_names_the_class_without_rows(tmp_path: Path) -> None:
+    for extends, condition, missing in (
+        ("eer", "attack IS NULL OR NOT target", "target"),
+        ("min_dcf", "target", "nontarget"),
+    ):
+        rows = scored(tmp_path, f'only: "{condition}"', inputs(), extends).scores.to_pylist()
+        assert {row["note"] for row in rows} == {f"undefined: no {missing}"}
+
+
 def test_check_tells_columns_that_no_document_declares(tmp_path: Path) -> None:
     path = document(tmp_path, "metrics:\n  mine: {extends: eer, about: Mine., only: \"attack = 'A07'\"}")
     assert any("variants.yaml:3:44: no input declares attack" in each for each in verify(path).notices)
