@@ -295,14 +295,16 @@ def gate(
 
     ``targets`` is the path of a document that says what scores must reach (docs/gate.md). ``run`` and ``baseline`` are
     runs, or numbers or names of runs in the results database ``results``. Targets with `max_drop` need a baseline that
-    was scored on the same data. A target with `confidence` is undecided if the interval contains the limit;
-    ``undecided`` says what it then counts as: "hold" or "fail". ``verdict`` of the result is "fails" if a target fails,
-    else "not judged" if a target cannot be judged, else "holds". A note says why a target cannot be judged, for example
-    because the run lacks the score. Raises UsageError for an unknown run, SpecError for a document at fault.
+    was scored on the same data. If ``baseline`` is the name of ``run``, it means the run that this run superseded. A
+    target with `confidence` is undecided if the interval contains the limit; ``undecided`` says what it then counts as:
+    "hold" or "fail". ``verdict`` of the result is "fails" if a target fails, else "not judged" if a target cannot be
+    judged, else "holds". A note says why a target cannot be judged, for example because the run lacks the score. Raises
+    UsageError for an unknown run or a run as its own baseline, SpecError for a document at fault.
 
     In a test: ``found = gate("new", "targets.yaml", results="runs.duckdb")``, then
     ``assert found.verdict == "holds", str(found)``.
     """
+    from scorespec.comparison.compared_runs import run_before
     from scorespec.comparison.gate import Gate, judge
     from scorespec.comparison.targets import FAILS, UNDECIDED, read_targets
 
@@ -311,10 +313,17 @@ def gate(
     read, judged = read_targets(targets), _stored(run, results, schema)
     with opened_once(judged.results, judged.schema):
         other = None if baseline is None else _stored(baseline, results, schema)
+        note = None
+        if other and other.place == judged.place:
+            if baseline != judged.name:
+                raise UsageError("the baseline is the run itself; name an earlier run by its number")
+            if before := run_before(judged):
+                note = f"the baseline is {before.name} (run {before.number}), which run {judged.number} superseded"
+            other = before or other
         rows = judge(judged, read, other, Limits(memory_limit, threads, temp_dir))
     if undecided == "fail":
         rows = [replace(row, verdict=FAILS, note=UNDECIDED) if row.verdict == UNDECIDED else row for row in rows]
-    return Gate(judged.name, rows)
+    return Gate(judged.name, rows, note)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:

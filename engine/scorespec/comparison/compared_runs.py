@@ -120,6 +120,18 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     return replace(found[-1], others=tuple(found[:-1]), older=tuple(older))
 
 
+def run_before(run: ComparedRun) -> ComparedRun | None:
+    """The run that a run superseded, such as that of the night before; None if there is none.
+
+    Its ``others`` are the runs that the ``others`` of the run superseded.
+    """
+    with stored_runs(run.results, run.schema) as runs:
+        before = {row["superseded_by"]: row["id"] for row in runs.list().to_pylist()}
+        numbers = sorted(before[each.number] for each in (run, *run.others) if each.number in before)
+        found = compared_runs(run.results, run.schema, runs, numbers)
+    return replace(found[-1], others=tuple(found[:-1])) if found else None
+
+
 def newest_gold(runs: Sequence[ComparedRun], kept: Collection[int] = ()) -> tuple[list[ComparedRun], list[str]]:
     """The runs of a results database with the newest gold of their corpus, and what the others are called.
 

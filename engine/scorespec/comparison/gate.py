@@ -73,10 +73,14 @@ class Judgement:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(RowsTable[Judgement]):
-    """The verdicts on the scores of a run, one for each score and target."""
+    """The verdicts on the scores of a run, one for each score and target.
+
+    ``note`` says which run is the baseline if it has the name of the run.
+    """
 
     run: str
     rows: Sequence[Judgement]
+    note: str | None = None
     kind: ClassVar[type] = Judgement
     words: ClassVar[Sequence[str]] = ("score", "limit", "verdict")  # columns that are not numbers
 
@@ -92,12 +96,14 @@ class Gate(RowsTable[Judgement]):
         times = Counter(each.verdict for each in self.rows)
         reasons = [f"{each.file}:{each.line}: {each.name}: {each.note}" for each in self.rows if each.note]
         counts = ", ".join(f"{times[each]} {each}" for each in GITHUB if times[each])
-        return [*map(visible, [*reasons, f"{self.run}: {counts}"])]
+        baseline = [self.note] if self.note else []
+        return [*map(visible, [*reasons, *baseline, f"{self.run}: {counts}"])]
 
     def to_dict(self) -> dict[str, Any]:
         """The verdicts as the command line prints them with ``--format json``."""
         rows = [{**vars(each), "slice": json.loads(each.slice)} for each in self.rows]
-        return finite({"run": self.run, "verdict": self.verdict, "targets": rows})  # type: ignore[no-any-return]
+        note = {"note": self.note} if self.note else {}
+        return finite({"run": self.run, "verdict": self.verdict, **note, "targets": rows})  # type: ignore[no-any-return]
 
     def shown_rows(self) -> list[Texts]:
         """The verdicts as text for people: a column for each field that some row has."""
@@ -139,7 +145,10 @@ def _escaped(text: str, others: str = "") -> str:
 def judge(
     run: ComparedRun, targets: Targets, baseline: ComparedRun | None = None, limits: Limits | None = None
 ) -> list[Judgement]:
-    """The verdicts on the scores of a run. Limits of drops are about the difference from a ``baseline``."""
+    """The verdicts on the scores of a run. Limits of drops are about the difference from a ``baseline``.
+
+    The run is its own baseline if it is the first of its name: then these limits are not judged.
+    """
     found: list[Judgement] = []
     for target in targets.targets:
         try:
@@ -163,7 +172,8 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
         if baseline is None:
             raise UsageError("max_drop needs a baseline: name a run with --baseline")
         if baseline.place == run.place:
-            raise UsageError("the baseline is the run itself; name an earlier run by its number")
+            said = f"this is the first run called {run.name} with this gold, these documents and parameters"
+            raise UsageError(f"{said}; a baseline must be an earlier run")
         runs = [baseline, run]
         check_comparable(runs, slices=bool(by))
     having = [each.having(target.score, by) for each in runs]

@@ -510,8 +510,33 @@ def test_a_report_marks_values_that_miss_a_target(results: Path, targets: Path) 
     assert "†" not in scorespec.open_results(results).report("new", "bad").html
 
 
-def test_a_run_is_no_baseline_of_itself(results: Path, targets: Path) -> None:
-    targets.write_text("targets:\n  - {score: wer, max_drop: 0}\n")
-    (judged,) = scorespec.gate("bad", targets, results=results, baseline="bad").rows
-    said = "the baseline is the run itself; name an earlier run by its number"
-    assert (judged.verdict, judged.note) == (UNJUDGED, said)
+def test_a_run_is_no_baseline_of_itself(judged: object) -> None:
+    with pytest.raises(UsageError, match="the baseline is the run itself; name an earlier run by its number"):
+        judged("4", "score: wer, max_drop: 0", baseline="4")
+    row = only(judged("same", "score: wer, max_drop: 0", baseline="same"))
+    said = "this is the first run called same with this gold, these documents and parameters; a baseline must be"
+    assert (row.verdict, row.note) == (UNJUDGED, f"{said} an earlier run")
+
+
+def test_a_nightly_run_is_compared_with_that_of_the_night_before(folder: Path, tmp_path: Path) -> None:
+    results, path = tmp_path / "nights.duckdb", tmp_path / "targets.yaml"
+    path.write_text("targets:\n  - {score: wer, max_drop: 0.01}\n")
+    nights = []
+    for night in ("old", "bad", "new"):
+        inputs = {"reference": folder / "ref.trn", "hypothesis": folder / f"{night}.trn"}
+        scorespec.score("wer", inputs=inputs, output=results, name="nightly")
+        nights.append(scorespec.gate("nightly", path, results=results, baseline="nightly"))
+    assert [(only(each).verdict, only(each).baseline) for each in nights] == [
+        (UNJUDGED, None),
+        (FAILS, pytest.approx(0.1)),
+        (HOLDS, pytest.approx(0.3)),
+    ]
+    assert [each.note for each in nights] == [
+        None,
+        "the baseline is nightly (run 1), which run 2 superseded",
+        "the baseline is nightly (run 2), which run 3 superseded",
+    ]
+    assert nights[2].notes == [nights[2].note, "nightly: 1 holds"]
+    assert nights[2].to_dict()["note"] == nights[2].note
+    fixed = scorespec.gate("nightly", path, results=results, baseline=1)
+    assert (only(fixed).verdict, fixed.note) == (FAILS, None)
