@@ -126,6 +126,10 @@ def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
     run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
     warned = "the texts have listed words with punctuation, which are not counted as listed: «ROME»,"
     assert f"{warned} (set punctuation=remove)" in run.warnings
+    heard.write_text("to New York’s, New's (a-1)\nRome (a-2)\n")
+    run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names, params={"punctuation": "remove"})
+    warned = "the texts have possessives of listed words, which are not counted as listed: YORK'S (list them, too)"
+    assert warned in run.warnings
     names.write_text("York, New\nRome\n")
     with pytest.raises(InputError) as caught:
         scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
