@@ -4,6 +4,7 @@ import json
 from importlib.util import find_spec
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -135,9 +136,10 @@ def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
         scorespec.score("wordlists", reference=said, hypothesis=heard, lists=names)
     formats = f"write lists={names}::FORMAT, one of tsv, jsonl, phrases, parquet"
     read = f"{names}: read as csv, because neither suffix nor content tells another format"
-    assert str(caught.value).startswith(
-        f"{read}: {formats}\n{names}:1: no columns 'list', 'phrase' (it has: York, New)"
-    )
+    assert str(caught.value).startswith(f"{read}: {formats}\n{names}:1: no column 'phrase' (it has: York, New)")
+    phrases = pa.table({"phrase": ["New York", "Rome"]})
+    run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=phrases)
+    assert run.value("phrases", "possible", list="lists") == 2
 
 
 def test_a_list_of_json_rows_is_recognised(tmp_path: Path) -> None:
