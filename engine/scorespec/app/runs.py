@@ -126,9 +126,13 @@ class Run:
     def value(self, metric: str, component: str = "value", /, **slice_: Any) -> float | None:
         """One score, such as ``run.value("token", "fscore", file="a")``; None where it is undefined.
 
-        Without a slice it is the score of the whole submission, or of the only slice. Raises UsageError for a metric,
-        component or slice that the run does not have, and where a slice has to be named.
+        The name can include the component: ``run.value("token.fscore")``. Without a slice it is the score of the whole
+        submission, or of the only slice. Raises UsageError for a metric, component or slice that the run does not have,
+        and where a slice has to be named.
         """
+        owner, _, last = metric.rpartition(".")
+        if component == "value" and owner in self.metrics and metric not in self.metrics:
+            metric, component = owner, last
         return self[metric].value_of(component, slice_)
 
     def sql(self, query: str) -> pa.Table:
