@@ -204,9 +204,10 @@ def compare(
     Each of ``by`` is a column by which the runs were broken down, or several crossed: the scores of these slices are
     compared as well, and with ``slices`` those of all slices. ``confidence`` is the level of the intervals in percent.
     ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". With
-    ``percent``, rates are shown as percent. See docs/statistics.md. Raises UsageError for runs that cannot be compared,
-    and for a metric or a breakdown that they do not have.
+    ``percent``, rates are shown as percent. See docs/statistics.md. Raises UsageError for runs that cannot be compared
+    or share no score with a direction, and for a metric or a breakdown that they do not have.
     """
+    from scorespec.comparison.compared_runs import why_no_scores
     from scorespec.comparison.comparison_tables import Comparisons
     from scorespec.comparison.paired import compare_runs
 
@@ -221,6 +222,8 @@ def compare(
     found, pairs = compare_runs(
         runs, _names(metrics), slices=slices, by=breakdowns(by), level=level, correction=correction, limits=limits
     )
+    if not found and not pairs:
+        raise UsageError(why_no_scores(runs))
     older = [each for run in runs for each in run.older]
     record = runs[0].record
     rates = record.rates if percent else ()
@@ -256,6 +259,7 @@ def leaderboard(
     for :func:`gate`, are marked; targets for a drop are ignored. Raises UsageError if there are no runs, if they cannot
     be compared, or if they lack a breakdown.
     """
+    from scorespec.comparison.compared_runs import why_no_scores
     from scorespec.comparison.comparison_tables import INTERVALS, Leaderboard
     from scorespec.comparison.leaderboard import board_runs, leaderboard_of
     from scorespec.comparison.targets import read_targets
@@ -269,6 +273,8 @@ def leaderboard(
     entries = leaderboard_of(
         found, _names(metrics), by=parts, by_corpus=by_corpus, level=level, limits=limits, targets=read
     )
+    if not entries:
+        raise UsageError(why_no_scores(found))
     record, columns = found[0].record, list(dict.fromkeys(column for each in parts for column in each))
     if intervals == "none" and len({(each.metric, each.component) for each in entries}) == 1:
         columns = []  # slices are columns, as papers print them

@@ -250,11 +250,16 @@ def compared_scores(
     """
     first = runs[0]
     found = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
-    names = {name for metric, component, _ in found for name in (metric, f"{metric}.{component}")}
+    names, of_first = (
+        {name for metric, component, _ in keys for name in (metric, f"{metric}.{component}")}
+        for keys in (found, first.values)
+    )
     wanted = list(metrics)
+    if wanted and not names:
+        raise UsageError(why_no_scores(runs))
     for each in wanted:
         if each not in names:
-            has = each in {f"{metric}.{component}" for metric, component, _ in first.values}
+            has = each in of_first - first.names
             said = "neither higher nor lower values of {!r} are better" if has else "unknown metric {!r} of these runs"
             raise unknown(said.format(each), each, names)
     counts = {*first.record.counts}
@@ -271,6 +276,16 @@ def compared_scores(
             raise UsageError(f"{said}; they have scores by {'; '.join(known) or 'no column'}", Code.UNKNOWN_NAME)
     kept = (key for key in found if slices or columns[key] in (frozenset(), *map(frozenset, by)))
     return sorted(kept, key=lambda key: place_of(key, wanted))
+
+
+def why_no_scores(runs: Sequence[ComparedRun]) -> str:
+    """Why none of the scores of some runs is compared, and what to do."""
+    if not any(each.better for run in runs for each in (run, *run.others)):
+        said = "no score of these runs says which direction is better"
+        return f"{said}: write `better: higher` or `better: lower` in its document, and score again"
+    if not shared(runs):
+        return "these runs share no score for which a direction is better"
+    return "these runs share only counts, or scores of slices: name a count with --metric, or a column with --by"
 
 
 def columns_of_parts(keys: Iterable[ScoreKey]) -> dict[ScoreKey, frozenset[str]]:

@@ -538,6 +538,53 @@ def test_wrong_questions(results: Path, arguments: dict[str, Any], message: str)
     assert str(raised.value).startswith(message)
 
 
+DIRECTIONS = """
+domain: answers
+tables:
+  answers:
+    about: One row per answer.
+    submitted: true
+    columns: {id: {type: VARCHAR}, right: {type: BOOLEAN}}
+    key: [id]
+    formats: [csv]
+metrics:
+  plain:
+    {about: Share of right answers., kind: ratio, from: answers, numerator: count_if("right"), denominator: count(*)}
+  good: {extends: plain, better: higher}
+  fine: {extends: good}
+  number:
+    about: Number of right answers.
+    kind: statistics
+    from: answers
+    unit: [id]
+    statistics: {n: count_if("right")}
+    components: {value: n}
+    meanings: {value: {about: Number of right answers., unit: count, better: higher}}
+suites: {answers: {about: Answers., inputs: [answers], metrics: [plain, good, fine, number]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("metrics", "asked", "message"),
+    [
+        ("plain plain", (), "no score of these runs says which direction is better: write `better: higher` or"),
+        ("plain plain", "plain", "no score of these runs says which direction is better"),
+        ("good fine", (), "these runs share no score for which a direction is better"),
+        ("number number", (), "these runs share only counts, or scores of slices: name a count with --metric"),
+    ],
+)
+def test_runs_without_a_score_to_compare_are_refused(tmp_path: Path, metrics: str, asked: str, message: str) -> None:
+    (tmp_path / "answers.yaml").write_text(DIRECTIONS)
+    (tmp_path / "answers.csv").write_text("id,right\n1,true\n2,false\n")
+    given = {"answers": tmp_path / "answers.csv", "specs": tmp_path / "answers.yaml", "output": tmp_path / "r.duckdb"}
+    for name, metric in zip("ab", metrics.split(), strict=True):
+        scorespec.score("answers", **given, metrics=metric, name=name)
+    with pytest.raises(UsageError, match=message):
+        scorespec.compare("a", "b", results=given["output"], metrics=asked)
+    with pytest.raises(UsageError, match=message):
+        scorespec.leaderboard(given["output"], metrics=asked)
+
+
 @pytest.mark.parametrize("name", first(["wer", "wer.wer", "wer.value", "wer.wer.value"], 2))
 def test_a_score_may_be_named_with_its_suite(results: Path, name: str) -> None:
     compared = scorespec.compare("bad", "good", results=results, metrics=name)
