@@ -12,7 +12,6 @@ from scorespec.catalog.lookup import Catalog, Namespace
 from scorespec.catalog.model import Relation, Suite, Table
 from scorespec.catalog.plugins import Plugins
 from scorespec.core.score_text import PRINTED
-from scorespec.core.terminal import first_sentence
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.plan.compile import shared_plan
 from scorespec.plan.needs import needs_of
@@ -54,7 +53,9 @@ def with_divided_inputs(job: Job) -> tuple[Job, Catalog]:
         job = job.with_lasting_inputs()
         tables = [each for name in table.divided_into if (each := names.table(name))]
         if twice := sorted(job.inputs.keys() & {each.name for each in tables}):
-            raise UsageError(f"give {table.name} or {', '.join(twice)}, not both: {first_sentence(table.about)}")
+            others = " and ".join(twice)
+            said = f"give {table.name} or {others}, not both; add the columns of {others} to {table.name}"
+            raise UsageError(said)
         found = divided(_source(job, catalog.plugins, table), tables)
         job = job.with_inputs({**job.without([table.name]).inputs, **found})
         if job.reference_point is not None:

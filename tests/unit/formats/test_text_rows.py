@@ -268,8 +268,10 @@ def test_columns_of_pairs_are_found_or_asked_for() -> None:
     table = pa.table({"ref": ["a b"], "sentence": ["a c"], "hyp": ["a c"]})
     with pytest.raises(UsageError, match=r"which columns are the two texts.*\(reference=…,hypothesis=…\).*sentence"):
         score("wer", pairs=table)
-    with pytest.raises(UsageError, match="give pairs or hypothesis, reference, not both"):
+    with pytest.raises(UsageError, match="give pairs or hypothesis and reference, not both"):
         score("wer", pairs=table, reference=table, hypothesis=table)
+    with pytest.raises(UsageError, match="give pairs or metadata, not both; add the columns of metadata to pairs"):
+        score("wer", pairs=table, metadata=table)
 
 
 def test_columns_of_pairs_that_the_user_names(tmp_path: Path) -> None:
