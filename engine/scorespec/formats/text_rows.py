@@ -81,7 +81,7 @@ def text_columns(found: Iterable[str], given: Mapping[str, str], submitted: bool
 def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> dict[str, dict[str, str]]:
     """For both texts in one file, the columns of each by the names of the table: its text, document and segment.
 
-    Without a column for documents, each row is a document, named by its segment or, later, by its number.
+    Without a column for documents or segments, each row is a document, which is later named by its number.
     """
     names = {name.lower(): name for name in found}
     texts = {}
@@ -96,8 +96,7 @@ def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> 
     document, segment = (
         given.get(name) or _first(names, each) for name, each in (("document", _DOCUMENT), ("segment", _SEGMENT))
     )
-    of_row = {"document": document or segment, "segment": segment if document else ""}
-    of_row = {name: theirs for name, theirs in of_row.items() if theirs}
+    of_row = {name: theirs for name, theirs in (("document", document), ("segment", segment)) if theirs}
     return {side: {TEXT: str(text), **of_row} for side, text in texts.items()}
 
 

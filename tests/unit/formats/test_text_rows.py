@@ -264,6 +264,23 @@ def test_documents_of_pairs_have_several_segments() -> None:
         score("wer", pairs=table, by="city")
 
 
+@pytest.mark.parametrize("wanted", [{"by": "accent"}, {"blocks": "site"}])
+def test_pairs_with_names_are_scored_as_two_tables(wanted: dict[str, str]) -> None:
+    """The names tell the speakers, which the blocks of intervals are, and what is known of each utterance."""
+    rows = [(f"s{speaker:02}_u{each}", speaker, each) for speaker in range(14) for each in range(3)]
+    names = [name for name, _, _ in rows]
+    texts = [f"a b c {'d' if speaker % 4 or each else 'x'}" for _, speaker, each in rows]
+    known = {"accent": [f"{each % 2}" for _, _, each in rows], "site": [f"{speaker // 2}" for _, speaker, _ in rows]}
+    pairs = pa.table({"id": names, "reference": ["a b c d"] * len(rows), "prediction": texts, **known})
+    files = {"reference": ["id", "reference"], "hypothesis": ["id", "prediction"], "metadata": ["id", *known]}
+    together = score("wer", pairs=pairs, confidence=95, **wanted)
+    apart = score("wer", **{name: pairs.select(columns) for name, columns in files.items()}, confidence=95, **wanted)
+    assert together.sql("FROM scores ORDER BY ALL") == apart.sql("FROM scores ORDER BY ALL")
+    assert together.signature == apart.signature
+    by, number = ("site", 7) if "blocks" in wanted else ("speaker", 14)
+    assert any(f"{number} by {by}" in each for each in together.warnings)
+
+
 def test_columns_of_pairs_are_found_or_asked_for() -> None:
     table = pa.table({"ref": ["a b"], "sentence": ["a c"], "hyp": ["a c"]})
     with pytest.raises(UsageError, match=r"which columns are the two texts.*\(reference=…,hypothesis=…\).*sentence"):

@@ -7,28 +7,39 @@ from dataclasses import dataclass
 
 from scorespec.catalog.model import Relation, Resample
 from scorespec.plan.parameters import Values, text_literal
-from scorespec.plan.relations import Relations
+from scorespec.plan.relations import ROWS, Relations, described_value
 from scorespec.plan.rendering.templates import Reference, quoted
 
 
 @dataclass(frozen=True)
 class BlockNames:
-    """A table that has some ``columns`` of blocks for each value of its ``keys``, which are columns of units."""
+    """A table that has some ``columns`` of blocks for each value of its ``keys``, which are columns of units.
+
+    If there is a ``value``, SQL that reads units, it is looked for in the only key.
+    """
 
     table: Reference
     keys: tuple[str, ...]
     columns: tuple[str, ...]
+    value: str = ""
 
     def alias(self, column: str) -> str:
         """The name of a column in addition to those of units."""
         return f"{column} of {self.table.physical}"
 
     @property
+    def added(self) -> tuple[str, ...]:
+        """The columns that ``joined`` adds to those of units."""
+        return tuple(map(self.alias, (*(self.keys if self.value else ()), *self.columns)))
+
+    @property
     def joined(self) -> str:
         """The table with one row for each value of its keys, joined to units, as SQL."""
         keys = ", ".join(map(quoted, self.keys))
         columns = ", ".join(f"min({quoted(each)}) AS {quoted(self.alias(each))}" for each in self.columns)
-        return f" LEFT JOIN (SELECT {keys}, {columns} FROM {self.table} GROUP BY ALL) USING ({keys})"
+        alias = quoted(self.alias(self.keys[0]))
+        named, joins = (f"{keys} AS {alias}", f"ON {alias} = {self.value}") if self.value else (keys, f"USING ({keys})")
+        return f" LEFT JOIN (SELECT {named}, {columns} FROM {self.table} GROUP BY ALL) {joins}"
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Blocks:
     @property
     def added(self) -> tuple[str, ...]:
         """The columns that ``rows`` has beside those of units."""
-        return ("unit_block", *(each.alias(column) for each in self.names for column in each.columns))
+        return ("unit_block", *(column for each in self.names for column in each.added))
 
     def name(self, column: str) -> str:
         """The name of the block of a unit by one of the columns, as SQL."""
@@ -67,7 +78,8 @@ class Blocks:
         *firsts, last = self.columns
         cases = "".join(f"WHEN {self._value(each)} IS NOT NULL THEN {self.name(each)} " for each in firsts)
         block = f"CASE {cases}ELSE {self.name(last)} END" if cases else self.name(last)
-        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{''.join(each.joined for each in self.names)})"
+        joined = "".join(each.joined for each in self.names)
+        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units} AS {ROWS}{joined})"
 
 
 def block_name(column: str, value: Callable[[str], str]) -> str:
@@ -94,7 +106,8 @@ def blocks_of(resample: Resample, columns: Collection[str], relations: Relations
         key = str(table.describes)
         named = tuple(each for each in wanted if each in table.column_names and each != key)
         if named and key in columns:
-            names.append(BlockNames(Reference(table.name), (key,), named))
+            value = described_value(table, columns, ROWS) if table.parts in columns else ""
+            names.append(BlockNames(Reference(table.name), (key,), named, value))
     known = {*own, *(column for each in names for column in each.columns)}
     either = tuple(each for each in resample.blocks if known.issuperset(each.split(",")))
     return Blocks(either, own, tuple(names)) if either else None

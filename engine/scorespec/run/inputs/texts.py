@@ -56,7 +56,8 @@ def divided(source: Source, tables: Sequence[Table]) -> dict[str, Source]:
     chosen = " and ".join(f"{text!r} as {side}" for side, text in texts.items())
     note = "" if texts.items() <= source.columns.items() else f"read with {chosen}"
     first, second = sides.values()
-    of_row = {name: theirs for name, theirs in first.items() if name == "document"}
+    key = first.get("document") or first.get("segment")  # what is known of a segment describes its document, too
+    of_row = {"document": key} if key else {}
     found_sources = {}
     for table, columns in zip(tables, (first, second, of_row), strict=True):
         named = replace(table, name=source.table.name.replace(source.input, table.name, 1))
@@ -125,11 +126,9 @@ def _document(source: Source) -> str:
     """The SQL of the document of a text: its name, the beginning of the segment's name as in Kaldi, or a default."""
     if "document" in source.columns:
         return "document"
-    if source.texts == "pair":
-        return "line::VARCHAR"
     if "segment" in source.columns:
         return "coalesce(nullif(split_part(segment, if(contains(segment, '-'), '-', '_'), 1), ''), segment)"
-    return text_literal(PLAIN)
+    return "line::VARCHAR" if source.texts == "pair" else text_literal(PLAIN)
 
 
 def _segment(source: Source) -> str:
