@@ -160,6 +160,30 @@ def test_a_faulty_submission_ends_with_a_message(bundle: Path, tmp_path: Path, w
     assert scores is None
 
 
+def test_a_faulty_submission_leaves_no_results_of_an_earlier_one(bundle: Path, tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    result, scores = played(bundle, archive({"fragments.class": DATA / "alpha.jitter.class"}), app)
+    assert (result.code, scores is None) == (0, False)
+    (app / "input" / "res" / "fragments.class").write_text("Class 1\nalpha_sa1 3.45 3.20\n")
+    assert here(["program/score.py", "input", "output"], app).code == 1
+    assert list((app / "output").iterdir()) == []
+
+
+def test_participants_see_the_options_of_the_challenge(cli: Command, bundle: Path, folder: Path) -> None:
+    (folder / "mine.yaml").write_text("domain: term_discovery\nmetrics: {mine: {extends: token}}\n")
+    options = "--param silence=[SIL] --metric mine --specs mine.yaml"
+    assert cli("challenge", "codabench", SUITE, "-o", "changed", *options.split()).code == 0
+    options = options.replace("silence=[SIL]", "'silence=[SIL]'")
+    page = (folder / "changed" / "pages" / "overview.md").read_text()
+    assert (
+        f"`scorespec show {SUITE}` defines the scores. This challenge\nscores with the options `{options}`.\n" in page
+    )
+    assert f"`scorespec validate {SUITE} fragments=PATH {options}`.\n" in page
+    page = (bundle / "pages" / "overview.md").read_text()
+    assert f"`scorespec show {SUITE}` defines the scores.\n" in page
+    assert f"`scorespec validate {SUITE} fragments=PATH`.\n" in page
+
+
 @pytest.fixture
 def corpora(cli: Command, folder: Path) -> Path:
     """A bundle with the corpora `alpha` and `beta`, whose leaderboard has a mean and a score of one corpus."""

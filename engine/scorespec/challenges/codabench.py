@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -98,6 +99,7 @@ def write_bundle(
         "metrics": list(job.request.metrics),
         "withhold": list(job.request.disclosure.withheld),
         "params": dict(job.request.params),
+        "options": shlex.join(_options(job)),
         "specs": [f"specs/{name}" for name in documents],
     }
     try:
@@ -230,6 +232,16 @@ def _sorting(key: str, known: dict[str, Reported]) -> str:
     if not followed:
         raise UsageError(f"--column {key!r}: no score has this key; {nearest(key, known)}")
     return SORTING.get(known[max(followed, key=len)].meaning.better or "", "desc")
+
+
+def _options(job: Job) -> Iterator[str]:
+    """The options of the command line with which participants score as the challenge does."""
+    for name, value in job.request.params.items():
+        yield from ("--param", f"{name}={value}")
+    for metric in job.request.metrics:
+        yield from ("--metric", metric)
+    for name in _documents(job.specs):
+        yield from ("--specs", name)
 
 
 def _tables(names: Namespace, submitted: Side) -> Iterator[dict[str, Any]]:

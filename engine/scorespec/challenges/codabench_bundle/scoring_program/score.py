@@ -30,6 +30,9 @@ ONLY = ""  # the name of the corpus of a challenge with one corpus
 def main(input_folder: Path, output_folder: Path) -> None:
     """Score the files of the input folder."""
     output = output_folder.resolve()
+    scored, report = output / "scores.json", output / "detailed_results.html"
+    for earlier in (scored, report):  # a submission that fails must not leave the results of another
+        earlier.unlink(missing_ok=True)
     challenge = yaml.safe_load((PROGRAM / "challenge.yaml").read_text(encoding="utf-8"))
     os.chdir(input_folder)  # messages then name a file as participants know it, such as res/results.csv
     inputs = {corpus: inputs_of(challenge, corpus) for corpus in challenge["corpora"] or [ONLY]}
@@ -57,9 +60,9 @@ def main(input_folder: Path, output_folder: Path) -> None:
                 say(f"{label}{corpus}{corpus and ': '}{visible(warning)}")
         say(next(iter(runs.values())).short_signature)
         scores = flat_scores({corpus: run.flat_scores() for corpus, run in runs.items()})
-        (output / "scores.json").write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
+        scored.write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
         page = scorespec.open_results(results).report(specs=specs)
-        page.save(output / "detailed_results.html")
+        page.save(report)
 
 
 def flat_scores(found: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
