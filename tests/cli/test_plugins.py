@@ -339,6 +339,12 @@ def test_an_input_in_the_file_of_an_unknown_one(
     cli("check", "mine.yaml").refused_with(said)
 
 
+def test_an_input_in_place_of_an_unknown_one(cli: Command, write: Callable[[str, str], str]) -> None:
+    instead = DOCUMENT.replace("[csv]", "[csv]\n    in_place_of: mark").replace("FROM", "sql: FROM {{ marks }}")
+    write("mine.yaml", instead)
+    cli("check", "mine.yaml").refused_with("unknown table 'mark'")
+
+
 def test_a_macro_of_a_document(mine: Callable[..., Result]) -> None:
     assert "sure,value,{},1.5," in mine("sql: SELECT file, half(score) AS score FROM {{ marks }}").scored()
 

@@ -270,7 +270,8 @@ def record_of_job(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
 
 def record_with_gold(record: RunRecord, plan: Plan, loaded: Sequence[Loaded]) -> RunRecord:
     """The record with the hashes of the gold. The signature names the gold, unless something is withheld."""
-    digests = {each.source.input: each.digest for each in loaded if each.source.input not in plan.inputs.submitted}
+    held = {name: gold.name for name, gold in plan.inputs.in_place_of.items()}
+    digests = {held.get(name := each.source.input, name): each.digest for each in loaded if each.digest}
     record = replace(record, gold=(gold := gold_of(digests, plan.inputs.of_slices)))
     if not plan.disclosure.allows("gold in signatures"):
         return record

@@ -208,6 +208,7 @@ def build_table(entry: WrittenDefinition, known: KnownNames) -> Table:
     _known(entry, {name: name for name in table.written_as}, table.column_names, "column", "written_as")
     _known(entry, table.formats, known.formats, "format", "formats")
     _defined(entry, {name: name for name in table.also_in}, known, "tables", "also_in")
+    _defined(entry, {"in_place_of": table.in_place_of}, known, "tables")
     _known(entry, table.also_in, known.formats, "format", "also_in")
     table = replace(table, checks=tuple(_check(table, index, known) for index in range(len(table.checks))))
     if table.part_column and table.part_column not in table.column_names:

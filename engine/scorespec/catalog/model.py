@@ -233,6 +233,9 @@ _ORGANISER_ONLY = (
     "whether participants of a challenge cannot give it, although it belongs to a submission: it changes how the "
     "submission is scored"
 )
+_IN_PLACE_OF = (
+    "the optional input whose columns this one, of a submission, also has if that is not given; they are then gold"
+)
 _WRITTEN_AS = (
     "SQL over other columns of a file that lacks this one; the first of which the file has the columns is taken"
 )
@@ -273,6 +276,7 @@ class Table(Definition):
     slices: Annotated[Literal["none"] | None, Key("`none`: its rows are the same in every slice")] = None
     class_column: Annotated[ColumnName | None, Key(_CLASS_COLUMN)] = None
     submitted: Annotated[bool, Key("whether it belongs to a submission, in every suite that takes it")] = False
+    in_place_of: Annotated[Name | None, Key(_IN_PLACE_OF)] = None
     organiser_only: Annotated[bool, Key(_ORGANISER_ONLY)] = False
     droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a submitted row with an illegal value")] = False
     divided_into: Annotated[tuple[Name, ...], Key("inputs that its files hold: two texts and a description")] = ()

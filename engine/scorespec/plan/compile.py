@@ -180,6 +180,7 @@ class _PlanCompiler:
                 required=self._required(),
                 submitted=self._submitted,
                 droppable=self._droppable(),
+                in_place_of=self._in_place_of(),
                 of_slices=frozenset(each.name for each in tables if each.describes and each.name not in read),
             ),
             macros=(),
@@ -434,6 +435,13 @@ class _PlanCompiler:
             if (table := suite.names.table(name)) is not None
         )
         return tuple(reduce(_stricter, each) for each in tables.values())
+
+    def _in_place_of(self) -> dict[str, Table]:
+        """The gold that was not given, by the name of the submitted input that has its columns."""
+        given = {name for each in self.suites for name in each.given}
+        absent = {each.name: each.in_place_of or "" for each in self._tables if each.in_place_of not in given}
+        find = self.scored_suite.names.table
+        return {name: gold for name in absent if name in self._submitted and (gold := find(absent[name]))}
 
     def _droppable(self) -> frozenset[str]:
         """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""

@@ -226,13 +226,24 @@ class InputRoles:
     """What a run knows of its inputs in addition to their tables: the names of some.
 
     ``submitted`` belong to a submission. Rows of the inputs ``droppable`` are left out if they fail a droppable check.
-    Only the scores of breakdowns depend on the inputs ``of_slices``.
+    Only the scores of breakdowns depend on the inputs ``of_slices``. ``in_place_of`` has, by the name of a submitted
+    input, the table of the gold that was not given and whose columns it has.
     """
 
     required: tuple[str, ...] = ()
     submitted: frozenset[str] = frozenset()
     droppable: frozenset[str] = frozenset()
     of_slices: frozenset[str] = frozenset()
+    in_place_of: Mapping[str, Table] = field(default_factory=dict, hash=False)
+
+    def gold_in(self, name: str, table: Table) -> Table | None:
+        """The ``table`` of an input with those of its columns that are gold; None if it has none."""
+        if name not in self.submitted:
+            return table
+        if (gold := self.in_place_of.get(name)) is None:
+            return None
+        columns = (each for each in table.columns if each.undeclared or each.name in gold.column_names)
+        return replace(table, columns=tuple(columns))
 
 
 @dataclass(frozen=True)

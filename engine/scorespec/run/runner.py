@@ -80,8 +80,8 @@ class InProcess:
         """Prepare the checks of the inputs that were loaded, after the session is locked."""
         for each in loaded:
             unite(self._session, each)
-            if each.source.input not in self._plan.inputs.submitted:
-                each.digest = digest_of(self._session, each.source.table)
+            if gold := self._plan.inputs.gold_in(each.source.input, each.source.table):
+                each.digest = digest_of(self._session, gold)
 
     def check(self, loaded: Loaded, shown: Mapping[str, str], checked: Collection[str]) -> None:
         """Add the faults of an input to its problems. ``shown`` names the source of each input by its table.

@@ -91,6 +91,29 @@ def test_what_changes_no_score_of_the_whole_is_not_in_the_name() -> None:
     assert name_of(other) == name_of(run)
 
 
+def test_gold_in_the_table_of_a_submission_is_named_as_in_its_own(tmp_path: Path) -> None:
+    trials = pa.table({"model": ["m"] * 4, "segment": ["a", "b", "c", "d"], "target": [True, False, True, False]})
+    flipped = trials.set_column(2, "target", pa.array([False, True, False, True]))
+    results = tmp_path / "r.duckdb"
+
+    def run(name: str, gold: pa.Table, score: list[float], **inputs: pa.Table) -> scorespec.Run:
+        scores = (trials if inputs else gold).append_column("score", pa.array(score))
+        asked = {"metrics": "eer", "name": name, "output": results}
+        return scorespec.score("verification", inputs={"scores": scores, **inputs}, **asked)
+
+    one = run("one", trials, [2.0, 1.0, 4.0, 3.0])
+    other = run("other", trials.take([3, 1, 2, 0]), [1.0, 2.0, 3.0, 4.0])
+    assert one.signature == other.signature
+    assert name_of(one) == name_of(run("apart", trials, [2.0, 1.0, 4.0, 3.0], trials=trials))
+    assert scorespec.compare("one", "other", results=results)
+    for name, gold in {"flipped": flipped, "half": trials.slice(0, 2)}.items():
+        assert name_of(run(name, gold, [2.0, 1.0, 4.0, 3.0][: len(gold)])) != name_of(one)
+    for number in (4, 5):
+        with pytest.raises(UsageError, match=r"cannot be compared: input trials, which is gold, differs$"):
+            scorespec.compare(1, number, results=results)
+    assert {entry.system for entry in scorespec.leaderboard(results)} == {"half"}  # the latest gold
+
+
 @pytest.mark.parametrize("part", ["evidence", "units", "counts"])
 def test_a_signature_names_no_secret_gold(part: str) -> None:
     run = scored(withhold=part)

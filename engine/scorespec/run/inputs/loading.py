@@ -54,9 +54,8 @@ class Loaded:
     ``rows`` are those that were read. With ``dropping``, rows that fail a droppable check are left out; ``dropped`` is
     their number. ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in
     place. An input in several files has ``pieces``, each of which has ``before`` lines of other files before its own;
-    ``last`` is its last line that has a row or a problem that is shown. ``digest`` is that of the rows of an input that
-    belongs to no submission. Loading took ``seconds``, and spilled bytes to
-    disk, None if not measured.
+    ``last`` is its last line that has a row or a problem that is shown. ``digest`` is that of the gold in its rows,
+    empty if there is none. Loading took ``seconds``, and spilled bytes to disk, None if not measured.
     """
 
     source: Source
