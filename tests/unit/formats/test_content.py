@@ -137,9 +137,12 @@ def test_a_phrase_a_line_is_a_list(tmp_path: Path) -> None:
     formats = f"write lists={names}::FORMAT, one of tsv, jsonl, phrases, parquet"
     read = f"{names}: read as csv, because neither suffix nor content tells another format"
     assert str(caught.value).startswith(f"{read}: {formats}\n{names}:1: no column 'phrase' (it has: York, New)")
-    phrases = pa.table({"phrase": ["New York", "Rome"]})
-    run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=phrases)
-    assert run.value("phrases", "possible", list="lists") == 2
+    files = [tmp_path / "towns.csv", tmp_path / "more.csv"]
+    for path, phrase in zip(files, ("New York", "Rome"), strict=True):
+        path.write_text(f"phrase\n{phrase}\n")
+    for lists in (pa.table({"phrase": ["New York", "Rome"]}), files):
+        run = scorespec.score("wordlists", reference=said, hypothesis=heard, lists=lists)
+        assert run.value("phrases", "possible", list="lists") == 2
 
 
 def test_a_list_of_json_rows_is_recognised(tmp_path: Path) -> None:

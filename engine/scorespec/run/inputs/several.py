@@ -58,11 +58,11 @@ def _loader(source: Source) -> Callable[[Session, Source, bool, bool, bool], Loa
 
 
 def _is_streamed(piece: Source) -> bool:
-    """Whether the rows of a file are those of its reader: a text file, without columns that have other names."""
+    """Whether the rows of a file are those of its reader: a text file, whose columns have their own names and forms."""
     return (
         piece.format is not None
         and piece.format.read is not None
-        and not (piece.table.nested or piece.columns or piece.filled or piece.texts)
+        and not (piece.table.nested or piece.columns or piece.made or piece.filled or piece.texts)
     )
 
 
