@@ -46,8 +46,8 @@ class BlockNames:
 class Blocks:
     """The blocks of units: a unit is in the block of the first of ``columns`` in which it has a value.
 
-    Its value in a column is its own, if the column is one of ``own``, or else that of the first of the tables ``names``
-    that has one. One of ``columns`` may be several with commas between them, whose values together name a block.
+    Its value in a column is that of the first of the tables ``names`` that has one, or else its own, if the column is
+    one of ``own``. One of ``columns`` may be several with commas between them, whose values together name a block.
     """
 
     columns: tuple[str, ...]
@@ -69,8 +69,8 @@ class Blocks:
         return block_name(column, self._value)
 
     def _value(self, column: str) -> str:
-        own = [quoted(column)] if column in self.own else []
-        found = own + [quoted(each.alias(column)) for each in self.names if column in each.columns]
+        found = [quoted(each.alias(column)) for each in self.names if column in each.columns]
+        found += [quoted(column)] if column in self.own else []
         return found[0] if len(found) == 1 else f"coalesce({', '.join(found)})"
 
     def rows(self, units: Reference | str) -> str:
@@ -90,15 +90,17 @@ def block_name(column: str, value: Callable[[str], str]) -> str:
 def blocks_of(resample: Resample, columns: Collection[str], relations: Relations, values: Values) -> Blocks | None:
     """The blocks of rows that have some ``columns``; None if these name no block.
 
-    Columns that the rows lack come from the relation `from`, if the rows have its other columns. Where neither gives a
-    value, it comes from a table that describes the values of one of the ``columns``.
+    The first column, and columns that the rows lack, come from the relation `from`, if the rows have its other columns:
+    it knows the speakers of rows that name none. Where it gives no value, it comes from a table that describes the
+    values of one of the ``columns``.
     """
     wanted = [name for each in resample.blocks for name in each.split(",")]
     own = tuple(each for each in wanted if each in columns)
     names = []
     found = relations.needs.find(resample.from_) if resample.from_ else None
     if isinstance(found, Relation):
-        named = tuple(each for each in wanted if each in found.column_names and each not in columns)
+        lacking = {wanted[0]} | {*wanted} - {*columns}
+        named = tuple(each for each in wanted if each in found.column_names and each in lacking)
         keys = tuple(each for each in found.column_names if each not in named)
         if named and keys and {*columns}.issuperset(keys):
             names.append(BlockNames(relations.reference(found.name, values, ()), keys, named))
