@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pyarrow as pa
 import pytest
 from command_line import DATA, OWN_SUITE, Command
 
@@ -190,3 +191,14 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
         cli(*command).refused("mine.yaml:8:21: unknown metric 'word_statistic'; did you mean 'word_statistics'?")
     write("mine.yaml", OWN_SUITE + "    describe: []\n")
     cli(*call).refused("mine.yaml:8:15: suites.mine.describe: [] should be non-empty")
+
+
+def test_the_gold_in_the_table_of_a_submission() -> None:
+    """Of a suite whose submission may hold the gold, that table is described; without any gold, nothing is."""
+    rows = pa.table({"label": [1, 0, 0], "score": [0.5, 0.7, -1.0]})
+    both = scorespec.describe("verification", inputs={"scores": rows}, keep_evidence=False)
+    gold = scorespec.describe("verification", inputs={"trials": rows}, keep_evidence=False)
+    assert (both["trial_statistics"].targets, both["trial_statistics"].nontargets) == (1, 2)
+    assert both.signature == gold.signature
+    with pytest.raises(scorespec.UsageError, match=r"^missing input 'trials'"):
+        scorespec.describe("verification", inputs={})

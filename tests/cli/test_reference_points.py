@@ -358,6 +358,15 @@ def test_each_warning_is_printed_once(cli: Command, quiz: Path) -> None:
     assert sorted(said.splitlines()) == [f"warning: {below}", "warning: 2 scores look like logarithms"]
 
 
+def test_the_gold_in_the_table_of_a_submission() -> None:
+    rows = pa.table({"label": [1, 0, 0], "score": [0.5, 0.7, -1.0]})
+    points = points_of("verification", inputs={"scores": rows})
+    assert of(points, "cllr") == near(0, 1)
+    assert of(points, "counts", "targets") == [1, 1]
+    with pytest.raises(scorespec.UsageError, match=r"^missing input 'trials'"):
+        points_of("verification", inputs={})
+
+
 def test_shipped_suites_do_not_warn_reference_points_of_mistakes_in_submissions(cli: Command, folder: Path) -> None:
     """A submission whose detections all have YES is likely to be a mistake; a reference point with YES only is not."""
     rows = (DETECTION / "small" / "dets.tsv").read_text().splitlines(keepends=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     job, catalog = with_divided_inputs(job)
     suite = catalog.suite(job.suite)
     if job.request.describe:
-        job = job.without(submitted_inputs(job.suites()))
+        job = without_submission(job, catalog.of_suite(suite), submitted_inputs(job.suites()))
     plan = _compiled(job, catalog, suite)
     if catalog.user_documents:
         from scorespec.check.additive import refuse_not_additive
@@ -37,6 +37,13 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
         refuse_not_additive(catalog, plan)
         try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, sources_of(job, catalog.plugins, plan)
+
+
+def without_submission(job: Job, names: Namespace, submitted: Collection[str]) -> Job:
+    """The job without the inputs of a submission. One that also has the gold, which is not given, becomes the gold."""
+    tables = [table for name in job.inputs if name in submitted and (table := names.table(name))]
+    held = {gold: job.inputs[each.name] for each in tables if (gold := each.in_place_of)}
+    return job.with_inputs({**held, **job.without(submitted).inputs})
 
 
 def with_divided_inputs(job: Job) -> tuple[Job, Catalog]:

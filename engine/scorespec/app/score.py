@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from scorespec.app.job import Job, absolute, whole_plugin, with_each_part
-from scorespec.app.planning import planned, sources_of
+from scorespec.app.planning import planned, sources_of, without_submission
 from scorespec.app.runs import Run
 from scorespec.catalog.model import ReferencePoint, ScoreLayout, Suite
 from scorespec.core.result_tables import EVIDENCE, InputRecord, RunRecord
@@ -362,12 +362,13 @@ FOLDER = "scorespec-reference-points-"
 def score_reference_points(job: Job) -> dict[str, Run]:
     """The run of each reference point of the suite, by its name.
 
-    The inputs of a submission are left out of the ``inputs`` of the job. Raises UsageError for a suite without
-    reference points, and the errors of :func:`scorespec.api.score`.
+    The inputs of a submission are left out of the ``inputs`` of the job; gold in them is used. Raises UsageError for a
+    suite without reference points, and the errors of :func:`scorespec.api.score`.
     """
     catalog = job.catalog()
     suite = _suite_with_points(catalog, job.suite)
-    job = job.without({name for point in suite.reference_points.values() for name in point.inputs})
+    submitted = {name for point in suite.reference_points.values() for name in point.inputs}
+    job = without_submission(job, catalog.of_suite(suite), submitted)
     job = job.with_lasting_inputs()
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)

@@ -49,6 +49,7 @@ from scorespec.plan.scored_suites import (
     Result,
     ScoredSuite,
     deprecated,
+    inputs_of_gold,
     signature_of,
     submitted_inputs,
     suites_of_run,
@@ -670,9 +671,10 @@ def relations_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
     trial = replace(suite, metrics=(), keep={each: each for each in sorted(kept)}, vary={}, folds=None)
     declared = needs.parameters(kept)
     params = {name: value for name, value in request.params.items() if name in declared}
-    given = frozenset(name for name in read if name in suite.inputs or name in (request.given or ()))
+    needed = inputs_of_gold(names, suite).intersection(read)
+    given = needed.union(name for name in read if name in (request.given or ()))
     plan = compile_suite(names, trial, Request(params, given=given))
-    required = tuple(name for name in suite.inputs if name in read)
+    required = tuple(name for name in (*suite.inputs, *suite.optional) if name in needed)
     evidence = tuple(_in_order(names, suite, each) for each in plan.evidence)
     return replace(plan, scores=NO_SCORES, inputs=replace(plan.inputs, required=required), evidence=evidence)
 

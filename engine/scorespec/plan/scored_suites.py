@@ -88,6 +88,12 @@ def submitted_inputs(suites: Iterable[Suite]) -> frozenset[str]:
     return frozenset(name for suite in suites for name in suite.submitted)
 
 
+def inputs_of_gold(names: Namespace, suite: Suite) -> set[str]:
+    """The inputs that a run without a submission needs, with the gold that a submission could also have."""
+    submitted = [table for name in suite.submitted if (table := names.table(name))]
+    return {*suite.inputs, *(gold for each in submitted if (gold := each.in_place_of))} - suite.submitted
+
+
 def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
     """A request that asks for the metrics of the suite by name, if some of them are of other suites."""
     if request.metrics or not any(split_suite(text)[0] for text in suite.metrics):
@@ -108,7 +114,7 @@ class ScoredSuite:
         self.suite, self.request, self.beside = suite, request, beside
         inputs = {*suite.inputs, *suite.optional}
         self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
-        self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())
+        self.expected = inputs_of_gold(names, suite) if request.describe else {*suite.inputs}
         self.needs, self._prefix = needs_of(names), f"{suite.name}." if beside else ""
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
