@@ -64,6 +64,15 @@ def test_labels_and_scores_without_names_are_trials() -> None:
     assert run.warnings == ["note: <scores>: read with model = '', segment = line, target = label"]
 
 
+def test_equal_rows_of_two_files_are_two_trials(tmp_path: Path) -> None:
+    files = [tmp_path / "one.csv", tmp_path / "other.csv"]
+    for path in files:
+        path.write_text("label,score\n1,0.5\n0,0.2\n")
+    for inputs in ({"scores": files}, {"trials": files, "scores": files}):
+        run = scorespec.score("verification", inputs=inputs, metrics="counts")
+        assert (run["counts"].targets, run["counts"].nontargets) == (2, 2)
+
+
 def test_one_file_is_reference_and_metadata(tmp_path: Path) -> None:
     (tmp_path / "ref.csv").write_text("id,text,accent\na,one two,us\nb,three,uk\n")
     inputs = {"reference": tmp_path / "ref.csv", "hypothesis": tmp_path / "ref.csv", "metadata": tmp_path / "ref.csv"}

@@ -23,7 +23,8 @@ def with_other_forms(source: Source) -> Source:
     A name is found in any case. Columns that the user names are as they are.
     """
     if source.pieces:
-        return replace(source, pieces=tuple(map(with_other_forms, source.pieces)))
+        read = map(with_other_forms, source.pieces)
+        return replace(source, pieces=tuple(_numbered(each, number) for number, each in enumerate(read, 1)))
     if source.texts == "pair":  # the columns of its parts are known
         return source
     table, has_names = source.table, source.format is None or source.format.read is None or source.format.names
@@ -42,6 +43,12 @@ def with_other_forms(source: Source) -> Source:
     chosen = {**columns, **made}.items() - source.columns.items()
     note = f"read with {', '.join(f'{column} = {theirs}' for column, theirs in sorted(chosen))}"
     return replace(source, columns=columns, made=made, note="; ".join(filter(None, (source.note, note))))
+
+
+def _numbered(piece: Source, number: int) -> Source:
+    """A file of several: rows that have no name but their line are named by the number of the file, too."""
+    made = {column: f"'{number}:' || line" if form == _LINE else form for column, form in piece.made.items()}
+    return replace(piece, made=made)
 
 
 def _first_form(forms: Iterable[str], known: Collection[str]) -> str | None:
