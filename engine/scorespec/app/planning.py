@@ -121,7 +121,7 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
             others |= undeclared
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         metrics = job.request.metrics or each.metrics
-        blocks = _block_columns(names, each, metrics).union((job.request.blocks or "").split(","))
+        blocks = _block_columns(names, each, metrics).union(filter(None, (job.request.blocks or "").split(",")))
         kept = each.keep.values() if job.request.keeps_evidence else ()
         read, reading = _undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
         names = with_columns(names, sources, blocks | read, kept)
