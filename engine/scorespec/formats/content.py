@@ -11,7 +11,7 @@ from typing import Any
 from scorespec.formats.format import BOM, whole_lines
 from scorespec.formats.markup import format_of_markup, is_json
 from scorespec.formats.services import is_of_service
-from scorespec.formats.text_rows import is_segment_alone
+from scorespec.formats.text_rows import is_segment_alone, is_text_alone
 from scorespec.formats.trial_lists import list_of_trials
 from scorespec.formats.utterances import looks_like
 
@@ -44,7 +44,7 @@ def format_of_content(
         return None
     text = next(whole_lines(path, shown), b"").removeprefix(BOM).decode("utf-8", "replace").lstrip()
     if is_json(text):
-        found = _json_format(text)
+        found = _json_format(text, path)
         shapes = (found, *_OTHER_SHAPES.get(found, ()))
         return next(((each, "JSON") for each in shapes if each in allowed), None)
     name, looks = format_of_markup(text)
@@ -62,7 +62,7 @@ def format_of_content(
     return (name, looks) if name in allowed else None
 
 
-def _json_format(text: str) -> str:
+def _json_format(text: str, path: Path) -> str:
     """The format of a text that begins a JSON list or object."""
     try:
         if text.startswith("["):
@@ -75,4 +75,7 @@ def _json_format(text: str) -> str:
         first = json.loads(text.partition("\n")[0])
     except (ValueError, RecursionError):
         return "jsonl" if text.startswith("[") else "whisper"
-    return "whisper" if isinstance(first, dict) and {"segments", "chunks", "diarization"} & first.keys() else "jsonl"
+    if not isinstance(first, dict):
+        return "jsonl"
+    is_one_text = path.suffix == ".json" and "\n" not in text.strip() and is_text_alone(first)
+    return "whisper" if is_one_text or {"segments", "chunks", "diarization"} & first.keys() else "jsonl"

@@ -20,6 +20,7 @@ _CONTENTS = (  # what a text is, how it looks, and its format or what to do
     ),
     ("tokens of fstalign", re.compile(r"\A\s*token\|"), "nlp"),
     ("an EAF file of ELAN", re.compile(r"<ANNOTATION_DOCUMENT\b"), "eaf"),
+    ("a label file of HTK (MLF)", re.compile(r"\A#!MLF!#"), _TABLE),
     ("XML", re.compile(r"\A\s*<\?xml\b"), _TABLE),
 )
 

@@ -36,8 +36,9 @@ def _segments(found: Any) -> list[Mapping[str, Any]]:
     """The segments of a file. Raises ValueError for a file without texts."""
     if isinstance(found, dict):
         for key in ("segments", "chunks", "diarization"):
-            if isinstance(listed := found.get(key), list) and all(isinstance(each, dict) for each in listed):
-                return listed
+            listed = found.get(key)
+            if isinstance(listed, list) and all(isinstance(each, dict) for each in listed):
+                return listed or ([found] if found.get("text") else [])
         if isinstance(found.get("text"), str):
             return [found]
     if isinstance(found, list) and all(isinstance(each, dict) for each in found):

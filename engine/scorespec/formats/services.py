@@ -99,7 +99,9 @@ def parse(path: Path, source: str) -> list[Segment]:
     segments = [(_piece(service, each, service.text), _words(service, each)) for each in rows]
     of_speakers = [words for piece, words in segments if not piece.speaker and any(word.speaker for word in words)]
     if of_speakers:
-        return _by_speaker(of_speakers[-1] if service.repeats else [word for words in of_speakers for word in words])
+        first, last = of_speakers[0][0].begin, of_speakers[-1][0].begin
+        repeats = service.repeats and (first is None or last is None or Decimal(last) <= Decimal(first))
+        return _by_speaker(of_speakers[-1] if repeats else [word for words in of_speakers for word in words])
     return [
         (piece, words if [word.text for word in words] == WORD.findall(piece.text) else ()) for piece, words in segments
     ]

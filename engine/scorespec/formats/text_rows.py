@@ -6,6 +6,7 @@ them, the document, the name and the times of the segment, and its speaker.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -27,8 +28,26 @@ REFERENCE = (
     "target",
     "normalized_text",
 )
-HYPOTHESIS = ("hypothesis", "hyp", "pred_text", "prediction", "predicted", "predicted_text", "pred", "asr", "asr_text")
-"""The names of the columns with the texts of both sides, in any case."""
+HYPOTHESIS = (
+    "hypothesis",
+    "hypothesis_text",
+    "hyp",
+    "hyp_text",
+    "pred_text",
+    "pred_str",
+    "prediction",
+    "predicted",
+    "prediction_text",
+    "predicted_text",
+    "pred",
+    "asr",
+    "asr_text",
+    "asr_output",
+    "model_output",
+    "generated_text",
+    "recognized_text",
+)
+"""The names of the columns with the texts of both sides, in any case, with any signs between their words."""
 
 _SESSION, _WORDS = "session_id", "words"  # of SegLST; elsewhere, words may be a number
 _DOCUMENT = ("document", "doc", "recording", "recording_id", _SESSION)
@@ -44,12 +63,30 @@ _SEGMENT = (
     "clip_id",
     "sample_id",
     "id",
+    "uid",
     "key",
 )
-_FILE = ("audio_filepath", "audio_path", "audio_file", "audio", "file_name", "filename", "file", "path", "wav")
+_FILE = (
+    "audio_filepath",
+    "audio_path",
+    "audio_file",
+    "audio",
+    "file_name",
+    "filename",
+    "filepath",
+    "file_path",
+    "file_id",
+    "file",
+    "path",
+    "wav_path",
+    "wav_file",
+    "wav",
+    "clip",
+)
+_ROW = ("row_id", "idx", "index")  # where nothing else names the rows
 _SPEAKER = ("speaker", "speaker_id", "talker")
 _TIMES = (("segment_onset", ("start", "start_time", "begin")), ("segment_offset", ("end", "end_time")))
-_DURATION = ("duration",)
+_OFFSET, _DURATION = ("offset",), ("duration",)  # of a manifest of NeMo
 
 
 def may_have_texts(columns: Collection[str]) -> bool:
@@ -63,17 +100,19 @@ def text_columns(found: Iterable[str], given: Mapping[str, str], submitted: bool
     ``found`` are the columns of the file, ``given`` those that the user names, and ``shown`` is the name of the file.
     Raises UsageError if no column, or more than one, can be the text.
     """
-    names = {name.lower(): name for name in found}
+    names = _plain(found)
     if not names or WORD in given or (WORD in names and TEXT not in given):
         return {}
     columns = {TEXT: given.get(TEXT) or _text_of(names, submitted, shown)}
     documents, segments = _first(names, _DOCUMENT), _first(names, _SEGMENT)
     if not documents and not segments:
         documents = _first(names, _FILE)
+        segments = "" if documents else _first(names, _ROW)
     columns |= {"document": documents, "segment": segments, "speaker": _first(names, _SPEAKER)}
     times = {name: _first(names, each) for name, each in _TIMES}
     if not times["segment_offset"]:
-        times = {"segment_onset": times["segment_onset"], "segment_duration": _first(names, _DURATION)}
+        onset = times["segment_onset"] or _first(names, _OFFSET)
+        times = {"segment_onset": onset, "segment_duration": _first(names, _DURATION)}
     columns |= times if all(times.values()) else {}
     return {name: theirs for name, theirs in columns.items() if theirs} | dict(given)
 
@@ -83,7 +122,7 @@ def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> 
 
     Without a column for documents or segments, each row is a document, which is later named by its number.
     """
-    names = {name.lower(): name for name in found}
+    names = _plain(found)
     texts = {}
     for side, known in (("reference", REFERENCE), ("hypothesis", HYPOTHESIS)):
         texts[side] = given.get(side) or _only(names, known)
@@ -102,9 +141,29 @@ def pair_columns(found: Iterable[str], given: Mapping[str, str], shown: str) -> 
 
 def is_segment_alone(row: Mapping[str, Any]) -> bool:
     """Whether a row is a segment with times and a text or speaker that names neither its recording nor itself."""
-    names = {name.lower(): name for name in row}
-    named = _first(names, (*_DOCUMENT, *_FILE)) or isinstance(row.get(_first(names, _SEGMENT)), str)
-    return {"start", "end"} <= names.keys() and not names.keys().isdisjoint((TEXT, "speaker")) and not named
+    names = _plain(row)
+    return {"start", "end"} <= names.keys() and not names.keys().isdisjoint((TEXT, "speaker")) and not _is_named(row)
+
+
+def is_text_alone(row: Mapping[str, Any]) -> bool:
+    """Whether a row has a text, and no text of another side, that names neither its recording nor itself."""
+    return [name for name in (*REFERENCE, *HYPOTHESIS) if name in _plain(row)] == [TEXT] and not _is_named(row)
+
+
+def _is_named(row: Mapping[str, Any]) -> bool:
+    names = _plain(row)
+    return bool(_first(names, (*_DOCUMENT, *_FILE))) or isinstance(row.get(_first(names, _SEGMENT)), str)
+
+
+def unread_columns(found: Iterable[str], columns: Mapping[str, str]) -> list[str]:
+    """The columns of a file with a text a row that are not read and whose names are no usual ones."""
+    usual = {*REFERENCE, *HYPOTHESIS, *(name for _, each in _TIMES for name in each), *_OFFSET, *_DURATION, *_SPEAKER}
+    return [name for plain, name in _plain(found).items() if name not in columns.values() and plain not in usual]
+
+
+def _plain(found: Iterable[str]) -> dict[str, str]:
+    """The columns of a file by their names in small letters, with ``_`` between words."""
+    return {re.sub("[^a-z0-9]+", "_", name.lower()).strip("_"): name for name in found}
 
 
 def _text_of(names: Mapping[str, str], submitted: bool, shown: str) -> str:

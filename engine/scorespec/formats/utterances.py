@@ -35,13 +35,14 @@ _BEGINNING = 2**16  # bytes that tell what a file is
 _STM = ("document", "channel", "speaker", "begin", "end")
 _WORDS = ("number", "token", "alternation", "branch")  # the columns of a word
 
+_AUDIO = r"\S+\.(?:wav|flac|mp3|m4a|ogg|opus)"
 _TIME = "[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?"
 _LOOKS = (  # what a text looks like if all of these lines match
     ("trn", "trn ('words (utterance)')", r".*\([^()\s]+\)\s*"),
     ("stm", f"stm ('{' '.join(_STM)} words')", rf"\S+\s+\S+\s+\S+\s+{_TIME}\s+{_TIME}(\s.*)?"),
     ("ctm", "ctm ('document channel onset duration word')", rf"\S+\s+\S+\s+{_TIME}\s+{_TIME}\s+\S.*"),
     ("sgml", "sgml (words with tags such as <DOC>)", r".*"),
-    ("kaldi", "the text of Kaldi ('utterance words')", r"(?=\S*[0-9_-])\S+(\s.*)?"),
+    ("kaldi", "the text of Kaldi ('utterance words')", rf"(?=\S*[0-9_-]|{_AUDIO}(\s|$))\S+(\s.*)?"),
     ("lines", "plain lines, which are paired by their numbers", r".*"),
 )
 _STRICT = ("trn", "stm", "ctm")  # not every text is in this format
@@ -284,17 +285,21 @@ def warn_of_names(block: Block, named: bool, problems: Problems) -> None:
     lines = [line for line in lines if line][: -1 if len(block.data) > _BEGINNING else None]
     firsts = [line.split()[0] for line in lines]
     if named:
-        bare = [name for name in firsts if not re.search("[0-9_-]", name)]
+        bare = [name for name in firsts if not (re.search("[0-9_-]", name) or _is_name(name))]
         if 2 * len(bare) > len(lines):
             which = "whose first word looks like no name of an utterance (plain lines are read by ::lines)"
             problems.leave_out("line", which, 1, len(bare), verdict="read as named by it")
         return
     name, looks = looks_like(lines)
-    is_named = all(re.search("[0-9]", first) and re.search("[_-]", first) for first in firsts)
-    if lines and (name in (*_STRICT, "sgml") or (name == "kaldi" and is_named)):
+    if lines and (name in (*_STRICT, "sgml") or (name == "kaldi" and all(map(_is_name, firsts)))):
         problems.leave_out(
             "line", f"that look like {looks}; ::{name} reads it", 1, len(lines), verdict="are read as plain lines"
         )
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word looks like the name of an utterance and not like a word of a text."""
+    return bool(re.search("[0-9]", word) and re.search("[_-]", word)) or bool(re.fullmatch(_AUDIO, word))
 
 
 def looks_like(beginning: Iterable[str], given: str = "") -> tuple[str, str]:
@@ -312,8 +317,10 @@ def looks_like(beginning: Iterable[str], given: str = "") -> tuple[str, str]:
     for name, looks, pattern in _LOOKS:
         if name == given in _STRICT and any(re.fullmatch(pattern, line) for line in lines):
             return name, looks
+    firsts = [line.split()[0] for line in lines]
     excluded = {
-        "kaldi": len({line.split()[0] for line in lines}) < len(lines),  # an utterance is repeated
+        # Lines of words repeat a first word; a file whose first words all look like names has an utterance twice.
+        "kaldi": len({*firsts}) < len(lines) and not all(map(_is_name, firsts)),
         "sgml": lines[0][0] != "<" or all("</" not in line for line in lines),
     }
     return next(

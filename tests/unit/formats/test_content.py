@@ -149,3 +149,33 @@ def test_a_list_of_json_rows_is_recognised(tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     path.write_text(json.dumps([{"id": "a", "text": "yes", "pred_text": "no"}], indent=2))
     assert scorespec.score("wer", reference=path, hypothesis=path).value("wer") == 1
+
+
+def test_a_name_that_is_repeated_is_no_line_of_words(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("utt-1 hello world\nutt-2 day\nutt-2 day\n")
+    with pytest.raises(InputError, match="ref:3: utterance utt-2 is repeated"):
+        scorespec.score("wer", reference=tmp_path / "ref", hypothesis=tmp_path / "ref")
+    (tmp_path / "ref").write_text("twenty-one hello world\ntwenty-two day\ntwenty-two day\n")
+    run = scorespec.score("wer", reference=tmp_path / "ref", hypothesis=tmp_path / "ref")
+    assert run.value("wer", "words") == 7
+
+
+def test_names_of_files_are_names_of_utterances(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("alpha.wav a b c\nbeta.wav d\n")
+    (tmp_path / "hyp").write_text("beta.wav d\nalpha.wav a b\n")
+    run = scorespec.score("wer", reference=tmp_path / "ref", hypothesis=tmp_path / "hyp")
+    assert run.value("wer") == 1 / 4
+
+
+def test_labels_of_htk_are_no_lines_of_words(tmp_path: Path) -> None:
+    (tmp_path / "ref.mlf").write_text('#!MLF!#\n"*/a.lab"\nhello\n.\n')
+    with pytest.raises(InputError, match="a label file of HTK"):
+        scorespec.score("wer", reference=tmp_path / "ref.mlf", hypothesis=tmp_path / "ref.mlf")
+
+
+@pytest.mark.parametrize("found", [{"text": "a b"}, {"text": "a b", "segments": []}, {"text": "a b", "chunks": []}])
+def test_json_of_one_text_is_that_of_its_file(tmp_path: Path, found: dict[str, object]) -> None:
+    (tmp_path / "talk.txt").write_text("a b")
+    (tmp_path / "talk.json").write_text(json.dumps(found))
+    run = scorespec.score("wer", reference=f"{tmp_path / 'talk.txt'}::text", hypothesis=tmp_path / "talk.json")
+    assert run.value("wer") == 0

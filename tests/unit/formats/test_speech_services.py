@@ -164,6 +164,17 @@ def test_a_service_has_words_segments_and_turns(file: Path) -> None:
     assert score("der_pyannote", reference=rttm, hypothesis=file).value("der") == 0
 
 
+def test_results_of_google_that_each_have_speakers_are_all_read(tmp_path: Path) -> None:
+    words = [
+        {"startOffset": f"{at}s", "word": word, "speakerLabel": "1"} for at, word in enumerate(("yes", "we", "can"))
+    ]
+    results = [{"alternatives": [{"transcript": " ".join(each["word"] for each in some), "words": some}]}
+               for some in (words[:2], words[2:])]  # fmt: skip
+    (tmp_path / "a.json").write_text(json.dumps({"results": results}))
+    (tmp_path / "a.txt").write_text("yes we can")
+    assert score("wer", reference=f"{tmp_path / 'a.txt'}::text", hypothesis=tmp_path / "a.json").value("wer") == 0
+
+
 def test_json_of_no_service_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"results": {"items": [{"type": "pronunciation", "alternatives": [{"content": []}]}]}}')
