@@ -53,6 +53,7 @@ def read(
             if not filled.any():
                 continue
             top = int(np.argmax(filled))
+            delimiter = _delimiter_of(block.text(top), delimiter)
             header = _Header(delimiter, _split(block.text(top), delimiter), columns)
             if not _check_header(header, problems, optional, block.first + top):
                 return
@@ -175,6 +176,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 def quote(delimiter: str, path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
     """See :data:`.format.Quote`."""
     header = names(path, delimiter)
+    delimiter = _delimiter_of(_header_of(path), delimiter)
     found = {}
     for line, text in read_lines(path, str(path), lines):
         fields = dict(zip(header, _split(text, delimiter), strict=False))
@@ -183,12 +185,23 @@ def quote(delimiter: str, path: Path, columns: Columns, lines: Collection[int]) 
 
 
 def names(path: Path, delimiter: str) -> list[str]:
-    """The names in the header of a file: its first line that is not blank."""
+    """The names in the header of a file."""
+    header = _header_of(path)
+    return _split(header, _delimiter_of(header, delimiter)) if header else []
+
+
+def _header_of(path: Path) -> str:
+    """The first line of a file that is not blank, or ''."""
     for block in read_blocks(path, str(path)):
         filled = block.filled()
         if filled.any():
-            return _split(block.text(int(np.argmax(filled))), delimiter)
-    return []
+            return block.text(int(np.argmax(filled)))
+    return ""
+
+
+def _delimiter_of(header: str, delimiter: str) -> str:
+    """The delimiter of a file with this header: of CSV without a comma it is the semicolon that Excel may write."""
+    return ";" if delimiter == "," and "," not in header and ";" in header else delimiter
 
 
 def _format(name: str, delimiter: str, between: str) -> Format:
@@ -203,4 +216,4 @@ def _format(name: str, delimiter: str, between: str) -> Format:
     )
 
 
-FORMATS = (_format("csv", ",", "commas"), _format("tsv", "\t", "tabs"))
+FORMATS = (_format("csv", ",", "commas, or semicolons if its header has no comma,"), _format("tsv", "\t", "tabs"))

@@ -14,6 +14,7 @@
 {% set kind_of_missing = "missing" if missing.value == "deletions" else "fault" %}
 {% set kind_of_extra = "extra" if extra.value == "ignore" else "fault" %}
 {% set left_out = "; extra=ignore leaves it out" %}
+{% set numbered_hint = " (if the texts have no names but only numbers, give them names: those after a missing text are shifted)" %}
 {% set hint = "; with missing=deletions, its words count as deletions" %}
 WITH recordings AS (
     SELECT stray_.document, segment, min(segment_.document) AS recording, 'recording' AS kind
@@ -114,7 +115,8 @@ UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
     CASE WHEN hyp_.line IS NULL THEN '{{ kind_of_missing }}' WHEN ref_.line IS NULL THEN '{{ kind_of_extra }}' ELSE 'fault' END,
     concat('segment ', segment, ' of document ', document, CASE
-        WHEN hyp_.line IS NULL THEN ' is not in the {{ scored_input.value }}{{ hint }}'
+        WHEN hyp_.line IS NULL THEN ' is not in the {{ scored_input.value }}{{ hint }}' ||
+            if(segment = (ref_.segment_number + 1)::VARCHAR, '{{ numbered_hint }}', '')
         WHEN ref_.line IS NULL THEN ' is not in the reference{{ left_out }}'
         ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names') END)
 FROM {{ segments }} AS ref_

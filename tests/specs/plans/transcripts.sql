@@ -293,7 +293,8 @@ UNION ALL
 SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis'), document, coalesce(ref_.line, hyp_.line),
     CASE WHEN hyp_.line IS NULL THEN 'fault' WHEN ref_.line IS NULL THEN 'fault' ELSE 'fault' END,
     concat('segment ', segment, ' of document ', document, CASE
-        WHEN hyp_.line IS NULL THEN ' is not in the hypothesis; with missing=deletions, its words count as deletions'
+        WHEN hyp_.line IS NULL THEN ' is not in the hypothesis; with missing=deletions, its words count as deletions' ||
+            if(segment = (ref_.segment_number + 1)::VARCHAR, ' (if the texts have no names but only numbers, give them names: those after a missing text are shifted)', '')
         WHEN ref_.line IS NULL THEN ' is not in the reference; extra=ignore leaves it out'
         ELSE concat(' is of channel ', hyp_.channel, ', but in the reference of another channel; give the segments of both texts the same names') END)
 FROM "segments" AS ref_

@@ -295,3 +295,70 @@ def test_columns_of_pairs_that_the_user_names(tmp_path: Path) -> None:
     path = written(tmp_path / "pairs.csv", "ref,sentence,hyp\na b,a c,a c\n")
     run = score("wer", pairs=f"{path}::(reference=sentence,hypothesis=hyp)")
     assert (run.value("wer"), run.warnings) == (0, [])
+
+
+@pytest.mark.parametrize("name", ["uid", "Utterance ID", "utt-id", "filepath", "index"])
+def test_texts_are_paired_by_the_usual_names_in_any_spelling(name: str) -> None:
+    reference = pa.table({"utt": ["a", "b"], "text": ["good morning", "yes"]})
+    hypothesis = pa.table({name: ["b", "a"], "pred_str": ["yes", "good morning"]})
+    if name == "filepath":
+        reference = reference.rename_columns(["file", "text"])
+    assert wer(reference, hypothesis)["value"] == 0
+
+
+def test_the_index_of_a_frame_names_the_texts() -> None:
+    reference, hypothesis = (pandas.DataFrame(rows(side)).set_index("utt") for side in (0, 1))
+    assert wer(reference, hypothesis[::-1])["value"] == pytest.approx(WER)
+
+
+def test_columns_that_may_be_names_or_other_texts_are_told() -> None:
+    table = pa.table({"nome": ["a"], "text": ["x"]})
+    run = score("wer", reference=table, hypothesis=table)
+    said = "'nome' is not read; ::(text=COLUMN,segment=COLUMN) names other columns"
+    assert run.warnings[0] == f"note: <reference>: the texts are paired in their order; {said}"
+    named = pa.table({"id": ["a"], "text": ["x"], "whisper": ["y"], "duration": [1]})
+    run = score("wer", reference=named, hypothesis=named)
+    said = "'whisper' is not read; ::(text=COLUMN,segment=COLUMN) names other columns"
+    assert run.warnings == [f"note: <hypothesis>: the texts are in 'text'; {said}"]
+    assert (
+        score("wer", reference=named.drop_columns("whisper"), hypothesis=named.drop_columns("whisper")).warnings == []
+    )
+
+
+def test_segments_of_a_manifest_out_of_order_are_refused(tmp_path: Path) -> None:
+    segments = [
+        {"audio_filepath": "a.wav", "offset": at, "duration": 1, "text": text} for at, text in ((0, "x"), (2, "y"))
+    ]
+    reference, hypothesis = (
+        written(tmp_path / f"{name}.jsonl", lines(found))
+        for name, found in (("ref", segments), ("hyp", segments[::-1]))
+    )
+    assert wer(reference, reference)["value"] == 0
+    with pytest.raises(InputError, match=r"hyp.jsonl:2: times run backwards"):
+        wer(reference, hypothesis)
+
+
+def test_a_text_that_only_has_a_number_can_shift_the_others() -> None:
+    with pytest.raises(InputError, match="give them names: those after a missing text are shifted"):
+        wer(pa.table({"text": ["a", "b"]}), pa.table({"text": ["b"]}))
+
+
+def test_csv_of_excel_has_semicolons(tmp_path: Path) -> None:
+    reference = written(tmp_path / "ref.csv", 'id;text\n1;"a, b; c"\n2;d\n')
+    hypothesis = written(tmp_path / "hyp.csv", "id;text\n1;a, x c\n2;d\n")
+    assert wer(reference, hypothesis)["substitutions"] == 1
+    with pytest.raises(InputError, match=r"ref.csv:2: expected 2 columns, found 3: '1;a;b'"):
+        wer(written(reference, "id;text\n1;a;b\n"), hypothesis)
+
+
+def test_pairs_with_the_index_of_pandas(tmp_path: Path) -> None:
+    pandas.DataFrame(PAIRS).to_csv(tmp_path / "pairs.csv")
+    assert score("wer", pairs=tmp_path / "pairs.csv").value("wer") == pytest.approx(2 / 7)
+
+
+def test_a_column_names_the_annotators() -> None:
+    reference = {"id": ["1", "1", "2", "2"], "annotator": list("ABAB"), "text": ["a b c", "a x c", "d e", "d f"]}
+    hypothesis = pa.table({"id": ["1", "2"], "text": ["a x c", "d e"]})
+    run = score("multi_reference", reference=pa.table(reference), hypothesis=hypothesis, by="annotator", metrics="wer")
+    assert (run.value("wer", annotator="A"), run.value("wer", annotator="B")) == (1 / 5, 1 / 5)
+    assert run.value("wer", "words") == 10

@@ -184,13 +184,19 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
     elif is_hub_dataset(value):
         yield Source(table, f"<{table.name}>", value=HubDataset(value), input=table.name)
     elif any(hasattr(value, each) for each in ("__arrow_c_stream__", "sink_parquet", "scanner")):
-        yield Source(table, f"<{table.name}>", value=value, input=table.name)
+        yield Source(table, f"<{table.name}>", value=_with_index(value), input=table.name)
     else:
         kind = f"{type(value).__module__}.{type(value).__name__}"
         raise UsageError(
             f"input {table.name!r} is a {kind}; give a path, an Arrow table, reader or dataset, a pandas or Polars "
             "frame, a DuckDB relation, a dataset of Hugging Face, or a list of these"
         )
+
+
+def _with_index(value: Any) -> Any:
+    """An object; of a pandas frame whose index has a name, such as `id`, the index is a column."""
+    name = getattr(getattr(value, "index", None), "name", None)
+    return value.reset_index() if isinstance(name, str) and name not in value.columns else value
 
 
 def _file(

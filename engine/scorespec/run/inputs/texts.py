@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from scorespec.catalog.model import Column, Table
 from scorespec.errors import MOST_UNREADABLE, SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.format import BLANKS
-from scorespec.formats.text_rows import PLAIN, TEXT, WORD, may_have_texts, pair_columns, text_columns
+from scorespec.formats.text_rows import (
+    PLAIN,
+    REFERENCE,
+    TEXT,
+    WORD,
+    may_have_texts,
+    pair_columns,
+    text_columns,
+    unread_columns,
+)
 from scorespec.plan.parameters import text_literal
 from scorespec.plan.rendering.templates import quoted
 from scorespec.run.inputs.loading import Loaded, load
@@ -31,12 +40,24 @@ def with_texts(source: Source) -> Source:
     is_named = source.format is None or source.format.read is None or source.format.names is not None
     if source.texts or not is_named or not may_have_texts(source.table.column_names):
         return source
-    columns = text_columns(own_names(source), source.columns, source.table.submitted, source.shown)
+    names = own_names(source)
+    columns = text_columns(names, source.columns, source.table.submitted, source.shown)
     if not columns:
         return source
-    text = columns[TEXT]
-    note = "" if text in (TEXT, source.columns.get(TEXT)) else f"the texts are in {text!r}"
-    return replace(source, columns=columns, texts="text", note=note)
+    return replace(source, columns=columns, texts="text", note=_note(source, names, columns))
+
+
+def _note(source: Source, names: Iterable[str], columns: Mapping[str, str]) -> str:
+    """Which column has the texts if the user did not say it, and what nobody may notice that it is not read."""
+    others = [name for name in names if name not in source.table.column_names]
+    text, unread = columns[TEXT], ", ".join(map(repr, unread_columns(others, columns)))
+    is_given, has_no_names = TEXT in source.columns, not columns.keys() & {"document", "segment"}
+    may_be_other = source.table.submitted and text.lower() in REFERENCE and not is_given
+    notes = [f"the texts are in {text!r}"] if not is_given and (text != TEXT or (may_be_other and unread)) else []
+    notes += ["the texts are paired in their order"] if has_no_names and unread else []
+    if unread and (has_no_names or may_be_other):
+        notes.append(f"{unread} is not read; ::(text=COLUMN,segment=COLUMN) names other columns")
+    return "; ".join(notes)
 
 
 def divided(source: Source, tables: Sequence[Table]) -> dict[str, Source]:
@@ -80,7 +101,9 @@ def load_texts(
     """Create the table of a source with a text a row; see :func:`.load`. The ``rows`` of the result are the texts."""
     table, texts = source.table, f"texts of {source.table.name}"
     undeclared = [
-        each for each in table.columns if each.undeclared or (TEXT not in source.columns and each.name != "document")
+        each
+        for each in table.columns
+        if each.undeclared or each.name == table.part_column or (TEXT not in source.columns and each.name != "document")
     ]
     read = _OPTIONAL.keys() & source.columns if source.texts == "pair" else _OPTIONAL
     columns = [Column(name, _OPTIONAL[name], nullable=True) for name in read] + undeclared
@@ -102,7 +125,7 @@ def _words(table: Table, texts: str, source: Source) -> str:
     words = f"string_split_regex(trim({TEXT}, {text_literal(BLANKS)}), {text_literal(f'[{BLANKS}]+')})"
     named = f"(SELECT *, {_document(source)} AS document_, {_segment(source)} AS segment_ FROM {texts})"
     rows = f"(SELECT *, unnest({words}) AS word, generate_subscripts({words}, 1) AS number FROM {named})"
-    undeclared = [each.name for each in table.columns if each.undeclared]
+    undeclared = [each.name for each in table.columns if each.undeclared or each.name == table.part_column]
     read = source.columns if source.texts == "pair" else _OPTIONAL
     values = {name: quoted(name) for name in (*read, "number", *undeclared)}
     values |= {"document": "document_", "segment": "segment_", "number": f"line * {NUMBERS} + number"}
@@ -137,7 +160,12 @@ def _segment(source: Source) -> str:
         return "segment"
     if source.texts == "pair" and "document" not in source.columns:
         return "'1'"
-    return f"row_number() OVER (PARTITION BY {_document(source)} ORDER BY line)::VARCHAR"
+    return f"row_number() OVER (PARTITION BY {_document(source)}{_part(source)} ORDER BY line)::VARCHAR"
+
+
+def _part(source: Source) -> str:
+    """The SQL of what else tells a text from others: its annotator, if an input can have several."""
+    return f", {quoted(part)}" if (part := source.table.part_column) else ""
 
 
 def _check(session: Session, texts: str, source: Source, problems: Problems) -> None:
@@ -153,11 +181,12 @@ def _check(session: Session, texts: str, source: Source, problems: Problems) -> 
             problems.add_row(line, f"{name} is missing", Code.MISSING_VALUE, name)
         session.run(f"DELETE {lacking}")
     if "segment" in source.columns:
-        repeated = f"SELECT {_document(source)}, segment FROM {texts} GROUP BY ALL HAVING count(*) > 1"
+        key = f"{_document(source)}, segment{_part(source)}"
+        repeated = f"SELECT {key} FROM {texts} GROUP BY ALL HAVING count(*) > 1"
         _report(
             session,
             "SELECT line, 'segment ' || segment || ' is repeated; ::(segment=COLUMN) names another column' "
-            f"FROM {texts} WHERE ({_document(source)}, segment) IN ({repeated}) "
+            f"FROM {texts} WHERE ({key}) IN ({repeated}) "
             "QUALIFY row_number() OVER (PARTITION BY segment ORDER BY line) > 1",
             Code.REPEATED_KEY,
             problems,
