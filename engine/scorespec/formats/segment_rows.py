@@ -105,7 +105,8 @@ def turns_of(segments: list[Segment], document: str) -> dict[str, list[str | Non
     """The turns of speakers. Raises ValueError for a segment without a speaker or times."""
     for piece, _ in segments:
         if piece.speaker is None or not piece.is_timed:
-            raise ValueError(f"a segment without {'a speaker' if piece.speaker is None else 'times'}: {piece.text!r}")
+            said = f"a segment without {'a speaker' if piece.speaker is None else 'times'}: {piece.text!r}"
+            raise ValueError(f"{said}, {piece.begin} to {piece.end} s" if piece.is_timed else said)
     rows: list[_Row] = [(piece.begin, piece.duration, piece.speaker) for piece, _ in segments]
     return _columns(("tbeg", "dur", "speaker"), rows, document, "doc")
 

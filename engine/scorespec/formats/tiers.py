@@ -17,6 +17,7 @@ from scorespec.formats.segment_rows import WORD, Piece, Segment, format_of, libr
 
 _ALL = "*"
 _BEGINNING = 100  # characters
+_SCHEMA = "{http://www.w3.org/2001/XMLSchema-instance}noNamespaceSchemaLocation"
 _Tiers = list[tuple[str, Callable[[], list[Piece]]]]
 
 
@@ -36,14 +37,22 @@ def _textgrid(path: Path, source: str) -> _Tiers:
 
 
 def _intervals(entries: list[tuple[float, float, str]]) -> list[Piece]:
-    return [Piece(label, str(begin), str(end)) for begin, end, label in entries]
+    """The intervals that have a label: the others are pauses."""
+    return [Piece(label, str(begin), str(end)) for begin, end, label in entries if label.strip(BLANKS)]
 
 
 def _eaf(path: Path, source: str) -> _Tiers:
     """The tiers of an EAF file. An annotation that refers to another one has its times."""
     if "<!DOCTYPE" in (text := text_of(path, source)) or "<ANNOTATION_DOCUMENT" not in text:
         raise ValueError("no EAF file of ELAN, or one with a document type")
-    found = library("pympi.Elan", "annotations").Eaf(str(path))
+    elan = library("pympi.Elan", "annotations")
+    found = elan.Eaf()
+    found.remove_tier("default")
+    found.adocument[_SCHEMA] = ""  # pympi deletes this attribute, and fails without it
+    try:
+        elan.parse_eaf(str(path), found, suppress_version_warning=True)
+    except Exception as fault:  # pympi raises no narrower class for a file that is not XML
+        raise ValueError(f"no EAF file that pympi reads: {fault}") from None
     return [(name, partial(_annotations, found, name)) for name in found.get_tier_names()]
 
 
@@ -68,21 +77,22 @@ def parse(
 ) -> list[Segment]:
     """The intervals of a tier that have a label, which is the name of a speaker if the tier is one ``of_speakers``.
 
-    Of all tiers, each has a speaker. If each label is a word, it is also the only word of its segment.
-    Raises ValueError if it is unclear which tier is meant.
+    Of all tiers, each has a speaker; turns then need no label. If each label is a word, it is also the only word of
+    its segment. Raises ValueError if it is unclear which tier is meant, or who speaks.
     """
     tiers = tiers_of(path, source)
     if tier == _ALL:
-        every = [piece._replace(speaker=name) for name, pieces in tiers for piece in _labelled(pieces)]
+        each_tier = ((name, pieces() if of_speakers else _labelled(pieces)) for name, pieces in tiers)
+        every = [piece._replace(speaker=name) for name, turns in each_tier for piece in turns]
         return [(piece, ()) for piece in sorted(every, key=lambda each: float(each.begin or 0))]
     named = [pieces for name, pieces in tiers if name == tier or (not tier and len(tiers) == 1)]
     if len(named) != 1:
         said = f"{len(named)} tiers are named {tier!r}" if tier else "there are several tiers"
         listed = cut(", ".join(name for name, _ in tiers), 300)
         raise ValueError(f"{said}; write {source}::(tier=NAME), or (tier={_ALL}) if each has a speaker: {listed}")
-    found = _labelled(named[0])
     if of_speakers:
-        return [(piece._replace(speaker=piece.text), ()) for piece in found]
+        return [(piece._replace(speaker=piece.text.strip(BLANKS) or None), ()) for piece in named[0]()]
+    found = _labelled(named[0])
     words = all(len(WORD.findall(piece.text)) == 1 for piece in found)
     return [(piece, (piece,) if words else ()) for piece in found]
 

@@ -1,5 +1,6 @@
 """Subtitles, and tiers of Praat and ELAN, which packages read that not everybody has installed."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +149,23 @@ def test_a_textgrid_in_utf_16_has_phones(tmp_path: Path) -> None:
         metrics=["coverage"],
     )
     assert found.value("coverage") == 1
+
+
+def test_annotations_of_elan_without_text_are_turns_of_their_tier(tmp_path: Path) -> None:
+    """Turns are often segmented before they are transcribed. The file says nothing of its schema, as some tools do."""
+    made = written(tmp_path / "talk.eaf", eaf(x=[(200, 5400, "hello")], y=[(5400, 10_000, "")]))
+    made.write_text(re.sub(r' xsi:noNamespaceSchemaLocation="[^"]*"', "", made.read_text()))
+    rttm = "".join(
+        f"SPEAKER talk 1 {begin} {dur} <NA> <NA> {who} <NA> <NA>\n"
+        for begin, dur, who in ((0, 6, "ann"), (5, 5, "bob"), (11, 3, "ann"))
+    )
+    reference = written(tmp_path / "talk.rttm", rttm)
+    der = score("der_pyannote", reference=reference, hypothesis=f"{made}::(tier=*)", metrics="der")
+    assert der.value("der") == pytest.approx((0.2 + 0.6 + 0.4 + 3) / 14)
+    stm = written(tmp_path / "talk.stm", "talk 1 x 0 5 hello\n")
+    assert score("wer", reference=f"{made}::(tier=*)", hypothesis=stm).value("wer", "words") == 1
+    with pytest.raises(InputError, match=r"a segment without a speaker: '', 5.400 to 10.000 s"):
+        score("der_pyannote", reference=reference, hypothesis=f"{made}::(tier=y)")
+    made.write_text(made.read_text().replace("</TIER>", "", 1))
+    with pytest.raises(InputError, match=r"talk.eaf:1: no EAF file that pympi reads: Unable to parse"):
+        score("der_pyannote", reference=reference, hypothesis=f"{made}::(tier=*)")
