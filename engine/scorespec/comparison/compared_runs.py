@@ -15,7 +15,7 @@ from scorespec.core.groups import grouped
 from scorespec.core.result_tables import INTERVAL, RunRecord
 from scorespec.core.score_text import parts_of_whole
 from scorespec.errors import Code, UsageError, unknown
-from scorespec.plan.request import OF_INTERVALS
+from scorespec.plan.request import OF_INTERVALS, SETTINGS
 from scorespec.results.reading import StoredRuns, gold_inputs, run_names, stored_runs, with_older_gold
 from scorespec.statistics import Interval
 from scorespec.statistics.confidence import in_range
@@ -214,8 +214,9 @@ def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
     if one.suite != other.suite:
         yield f"one was scored by suite {one.suite}, the other by {other.suite}"
         return
-    may_differ = {*OF_INTERVALS, *one.calibrated, *other.calibrated}
-    for name in sorted((one.parameters.keys() | other.parameters.keys()) - may_differ):
+    # A run records the parameters that its metrics read: shared metrics read none that only one of two runs records.
+    read_by_both = one.parameters.keys() & other.parameters.keys()
+    for name in sorted((read_by_both | {*SETTINGS}) - {*OF_INTERVALS, *one.calibrated, *other.calibrated}):
         values = [json.dumps(each.parameters.get(name)) for each in (one, other)]
         if values[0] != values[1]:
             yield f"{name} is {values[0]} in one and {values[1]} in the other"

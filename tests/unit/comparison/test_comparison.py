@@ -444,6 +444,21 @@ def test_runs_that_differ_cannot_be_compared(plain: Path, tmp_path: Path, change
     assert message in str(raised.value)
 
 
+@pytest.mark.parametrize(("suite", "metric"), [("verification", "eer"), ("sws2013", "mtwv")])
+def test_parameters_of_metrics_that_runs_do_not_share_make_no_difference(
+    tmp_path: Path, suite: str, metric: str
+) -> None:
+    given = {"inputs": inputs_of(suite), "output": tmp_path / "r.duckdb"}
+    scorespec.score(suite, name="all", **given)
+    scorespec.score(suite, name="single", metrics=metric, **given)
+    found = scorespec.compare("all", "single", results=tmp_path / "r.duckdb", metrics=f"{metric}.value")
+    assert [each.difference for each in found] == [0]
+    assert {each.system for each in scorespec.leaderboard(tmp_path / "r.duckdb", metrics=metric)} == {"all", "single"}
+    scorespec.score(suite, name="dropped", metrics=metric, on_bad_row="drop", **given)
+    with pytest.raises(UsageError, match='on_bad_row is null in one and "drop" in the other'):
+        scorespec.compare("single", "dropped", results=tmp_path / "r.duckdb")
+
+
 def test_a_level_of_intervals_makes_no_difference(results: Path, compared: Comparisons, tmp_path: Path) -> None:
     paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
     inputs = {"reference": paths["reference"], "hypothesis": paths["good"]}
