@@ -2,9 +2,9 @@
 
     python tests/mutants.py --seed 1 --number 200 --only sql/term_discovery
 
-Each mutant is made in a copy of the checkout. The quick tests that name its file run first, then all of tests/unit,
-then the slow ones that name it. A mutant that only a slow test kills asks for a quicker test. The snapshots of plans
-see every change of SQL, so that they would prove nothing, and are left out.
+Each mutant is made in a copy of the checkout. The cases of its domain and the quick tests that name its file run first,
+then all of tests/unit, then the slow ones that name it. A mutant that only a slow test kills asks for a quicker test.
+The snapshots of plans see every change of SQL, so that they would prove nothing, and are left out.
 """
 
 from __future__ import annotations
@@ -99,8 +99,9 @@ def main() -> None:
             name, text = path.relative_to(ROOT), path.read_text(encoding="utf-8")
             (copy / name).write_text(text[:at] + changed(token) + text[at + len(token) :], encoding="utf-8")
             os.utime(copy / name, (number, number))  # a compiled module is recognised by its time and size
-            tests = tests_of(path)
-            by, failed = "quick", first_failure(copy, tests, "not slow")
+            tests, domain = tests_of(path), name.parts[1]
+            cases = first_failure(copy, tests[:1], "not slow", "-k", domain) if path.suffix == ".sql" else None
+            by, failed = "quick", cases or first_failure(copy, tests, "not slow")
             failed = failed or first_failure(copy, ["tests/unit"], "not slow", "-n", "auto")
             if failed is None:
                 by, failed = "slow", first_failure(copy, tests, "slow")

@@ -17,6 +17,7 @@ from marks import first, slow
 from oracles.word_alignment import equal_with_fragments, sclite_blocks
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS, cheapest_paths, phonetics
+from scorespec.functions.edits import alike
 
 COSTS = {"substitution_cost": 4, "deletion_cost": 3, "insertion_cost": 3, "optional_cost": 2}
 
@@ -158,6 +159,18 @@ def test_paths_with_compounds_are_those_of_the_definition(
     assert all(row["correct"] for row in found if max(row["left"], row["right"]) > 1)
     for number, pair in enumerate(pairs):
         assert by_group[number] == compound_blocks(pair, groups[number], named), (pair, groups[number])
+
+
+def test_a_fragment_is_like_words_that_begin_or_end_with_all_of_it() -> None:
+    pairs = [
+        ("to-", "tomorrow"),
+        ("-row", "tomorrow"),
+        ("tow-", "tomorrow"),
+        ("-mow", "tomorrow"),
+        ("to-", "tom-"),
+        ("tom-", "to-"),
+    ]
+    assert [alike(*pair) for pair in pairs] == [True, True, False, False, True, False]
 
 
 def test_paths_with_fragments_are_those_of_the_oracle() -> None:

@@ -43,6 +43,14 @@ def ends(interval: Interval) -> tuple[float | None, float | None]:
     return interval.low, interval.high
 
 
+def test_all_replicates_come_in_order() -> None:
+    draws = Draws(seed=1, blocks=4)
+    parts = list(draws.every(5, size=2))
+    assert [row for part, _ in parts for row in range(part.start, part.stop)] == list(range(1 + 5 + 4))
+    counts = np.concatenate([each for _, each in parts])
+    assert np.array_equal(counts, [[1] * 4, *draws.counts(0, 5), *(1 - np.eye(4))])
+
+
 @pytest.mark.parametrize("seed", first(range(5)))
 @pytest.mark.parametrize("blocks", [8, 25, 60])
 @pytest.mark.parametrize("confidence", [0.95, 0.9])
