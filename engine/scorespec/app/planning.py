@@ -181,4 +181,6 @@ def _source(job: Job, plugins: Plugins, table: Table) -> Source:
     from scorespec.run.inputs.sources import find_source
     from scorespec.run.inputs.texts import with_texts
 
-    return with_other_forms(with_texts(find_source(table, job.inputs[table.name], job.files, plugins.formats)))
+    source = find_source(table, job.inputs[table.name], job.files, plugins.formats)
+    # The scores of a reference point are made from the gold, with its names of rows.
+    return with_other_forms(with_texts(source), alone=len(job.inputs) == 1 or job.reference_point is not None)

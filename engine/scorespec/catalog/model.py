@@ -237,7 +237,8 @@ _IN_PLACE_OF = (
     "the optional input whose columns this one, of a submission, also has if that is not given; they are then gold"
 )
 _WRITTEN_AS = (
-    "SQL over other columns of a file that lacks this one; the first of which the file has the columns is taken"
+    "SQL over other columns of a file that lacks this one; the first of which the file has the columns is taken. "
+    "`line` is the number of the row, taken only if no other input is given"
 )
 _ALSO_IN = "other inputs, each with the format of a file that also has the rows of this one: read if it is not given"
 _WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"

@@ -216,4 +216,5 @@ def _format(name: str, delimiter: str, between: str) -> Format:
     )
 
 
-FORMATS = (_format("csv", ",", "commas, or semicolons if its header has no comma,"), _format("tsv", "\t", "tabs"))
+TSV = _format("tsv", "\t", "tabs")
+FORMATS = (_format("csv", ",", "commas, or semicolons if its header has no comma,"), TSV)

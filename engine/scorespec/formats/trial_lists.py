@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.core.arrays import numpy_ints
 from scorespec.errors import Code, Problems
 from scorespec.formats import delimited
 from scorespec.formats.format import Columns, Format, quoting, read_fields, record_batch
 
-_TAB = "\t"
 _NUMBER = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?"
 _LINES = {
     "voxceleb": re.compile(r"\s*[01]\s+\S+\s+\S+\s*"),
@@ -31,7 +30,6 @@ _ASVSPOOF = {  # the columns of keys and scores, by their number
     5: ("speaker", "segment", "environment", "attack", "target"),
     8: ("speaker", "segment", "codec", "transmission", "attack", "target", "trim", "phase"),
 }
-_NIST = {"model": "modelid", "segment": "segmentid", "target": "targettype", "score": "LLR"}
 
 
 def _read_list(
@@ -75,30 +73,6 @@ def _folder(name: pa.StringArray) -> pa.StringArray:
     return pc.struct_field(pc.extract_regex(name, r"^(?P<folder>[^/]+)/"), "folder")
 
 
-def _read_table(
-    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
-) -> Iterator[pa.RecordBatch]:
-    """See :class:`.format.Reader`; the columns have the names of NIST or our own."""
-    theirs = _names_of_nist(path, columns)
-    texts = {theirs[name]: pa.string() for name in columns}
-    for batch in delimited.read(_TAB, path, texts, problems, [theirs[name] for name in optional]):
-        found = {name: batch[theirs[name]] for name in columns}
-        yield from record_batch(numpy_ints(batch["line"]), columns, problems, texts=found, optional=optional)
-
-
-def _quote_table(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
-    theirs = _names_of_nist(path, columns)
-    found = delimited.quote(_TAB, path, {theirs[name]: kind for name, kind in columns.items()}, lines)
-    ours = {written: name for name, written in theirs.items()}
-    return {line: {ours[name]: text for name, text in fields.items()} for line, fields in found.items()}
-
-
-def _names_of_nist(path: Path, columns: Columns) -> dict[str, str]:
-    """For each column, its name in the header of a file."""
-    header = delimited.names(path, _TAB)
-    return {name: _NIST[name] if _NIST.get(name) in header else name for name in columns}
-
-
 def _list(name: str, *names: str, what: str) -> Format:
     return Format(
         name=name,
@@ -133,14 +107,9 @@ FORMATS = (
         )
         for name, what, counts in (("asvspoof", "the key", (5, 8)), ("asvspoof_scores", "the scores", (2, 4)))
     ),
-    Format(
+    replace(
+        delimited.TSV,
         name="sre",
-        about="a tsv whose columns can have the names of NIST SRE: modelid, segmentid, targettype (target or nontarget)"
-        " and LLR are model, segment, target and score",
-        suffixes=(".tsv",),
-        read=_read_table,
-        quote=_quote_table,
-        names=partial(delimited.names, delimiter=_TAB),
-        others="those of its header",
+        about="tsv, with the names of columns that NIST SRE uses: modelid, segmentid, targettype and LLR",
     ),
 )

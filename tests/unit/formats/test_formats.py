@@ -32,7 +32,6 @@ TABLES = {
     "intervals": {**INTERVAL, "fold": WHOLE},
     "csv": {**INTERVAL, "label": TEXT},
     "tsv": {**INTERVAL, "label": TEXT},
-    "sre": {"model": TEXT, "score": NUMBER},
     "voxceleb": {"model": TEXT, "segment": TEXT},
 }
 
@@ -611,24 +610,6 @@ def test_lists_of_scores(read):
     assert read("kaldi_scores", "a b 0.5\n", columns, ".txt") == ([(1, "a", "b", 0.5)], [])
 
 
-def test_tables_of_nist(read):
-    columns = {"model": TEXT, "segment": TEXT, "target": FLAG, "score": NUMBER, "gender": TEXT}
-    key = "modelid\tsegmentid\tside\ttargettype\tgender\n1001\tabc\ta\ttarget\tf\n1001\tabd\ta\tnontarget\t\n"
-    assert read("sre", key, columns, optional=["score", "gender"]) == (
-        [(2, "1001", "abc", True, None, "f"), (3, "1001", "abd", False, None, None)],
-        [],
-    )
-    ours = "score\tsegment\tmodel\ttarget\tgender\n0.5\ts\tm\t0\tf\n"
-    assert read("sre", ours, columns) == ([(2, "m", "s", False, 0.5, "f")], [])
-    without = "modelid\tsegmentid\n1001\tabc\n"
-    assert read("sre", without, {"model": TEXT, "score": NUMBER})[1] == [
-        (1, "no column 'score' (it has: modelid, segmentid); write given::(score=segmentid)")
-    ]
-    assert read("sre", "modelid\tLLR\n1001\thigh\n", {"model": TEXT, "score": NUMBER})[1] == [
-        (2, "score is not a number: 'high'")
-    ]
-
-
 # --- quoting ----------------------------------------------------------------------------------------------
 
 
@@ -646,7 +627,6 @@ def test_tables_of_nist(read):
         ("class", "Class\n\ns2 1 2", "cluster="),
         ("csv", "\tfile , x,onset\n\n", "file=file onset=onset"),
         ("tsv", '\t"file"\tonset\n\n', "file=file onset=onset"),
-        ("sre", "LLR\tmodelid", "model=modelid score=LLR"),
         ("voxceleb", "1 a b", "target=1 model=a segment=b"),
     ],
 )

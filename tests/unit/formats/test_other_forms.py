@@ -68,9 +68,54 @@ def test_equal_rows_of_two_files_are_two_trials(tmp_path: Path) -> None:
     files = [tmp_path / "one.csv", tmp_path / "other.csv"]
     for path in files:
         path.write_text("label,score\n1,0.5\n0,0.2\n")
-    for inputs in ({"scores": files}, {"trials": files, "scores": files}):
-        run = scorespec.score("verification", inputs=inputs, metrics="counts")
-        assert (run["counts"].targets, run["counts"].nontargets) == (2, 2)
+    run = scorespec.score("verification", inputs={"scores": files}, metrics="counts")
+    assert (run["counts"].targets, run["counts"].nontargets) == (2, 2)
+
+
+KEY = [("a", "1", "target"), ("a", "2", "nontarget"), ("b", "3", "target"), ("b", "4", "nontarget")]
+SCORES = [("b", "4", -5), ("b", "3", 4), ("a", "2", -3), ("a", "1", 5)]  # in another order
+
+
+def eer(folder: Path, names: str, scores: str, suffix: str = "tsv", form: str = "") -> float | None:
+    """The equal error rate of KEY and SCORES, in files with these names of columns."""
+    inputs = {}
+    for name, header, rows in (("trials", names, KEY), ("scores", scores, SCORES)):
+        inputs[name] = f"{folder / name}.{suffix}{form}"
+        lines = (header.split(), *rows)
+        text = "".join(("," if suffix == "csv" else "\t").join(map(str, line)) + "\n" for line in lines)
+        (folder / f"{name}.{suffix}").write_text(text)
+    return scorespec.score("verification", inputs=inputs, metrics="eer").value("eer")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+@pytest.mark.parametrize(
+    ("key", "scores"),
+    [
+        ("modelid segmentid targettype", "modelid segmentid LLR"),
+        ("ModelID SegmentID TargetType", "MODELID SEGMENTID llr"),
+        ("file1 file2 label", "file1 file2 score"),
+        ("enroll_path test_path label", "model_id segment_id score"),
+        ("utt1 utt2 label", "enrollment_id test_file score"),
+    ],
+)
+def test_trials_and_scores_are_joined_by_names_not_lines(tmp_path: Path, key: str, scores: str, suffix: str) -> None:
+    assert eer(tmp_path, key, scores, suffix) == 0
+
+
+def test_the_format_of_nist_and_columns_that_the_user_names(tmp_path: Path) -> None:
+    assert eer(tmp_path, "modelid segmentid targettype", "modelid segmentid LLR", form="::sre") == 0
+    for form in ("::(model=x,segment=y)", "::tsv(model=x,segment=y)", "::sre(model=x,segment=y)"):
+        assert eer(tmp_path, "x y label", "x y score", form=form) == 0
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_trials_and_scores_are_never_joined_by_line(tmp_path: Path, suffix: str) -> None:
+    found = r"trials.*no columns 'model', 'segment' \(it has: x, y, label\); write .*::\(model=COLUMN,segment=COLUMN\)"
+    with pytest.raises(InputError, match=found):
+        eer(tmp_path, "x y label", "x y score", suffix)
+    frames = {"trials": pa.table({"label": [1, 0]}), "scores": pa.table({"score": [0.5, 0.2]})}
+    with pytest.raises(InputError, match="no columns 'model', 'segment'"):
+        scorespec.score("verification", inputs=frames, metrics="eer")
 
 
 def test_one_file_is_reference_and_metadata(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ TABULAR = (
     "csv",
     "tsv",
     "jsonl",
+    "sre",
 )  # formats of tables with named columns; a folder is searched for these alone
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, KeysView
 from dataclasses import replace
 
 from scorespec.catalog.model import Column
@@ -17,13 +17,14 @@ _LINE = "line"  # the number of the row, which every input has
 _NAME = re.compile(r"(?<!')\b[A-Za-z]\w*\b(?!')")
 
 
-def with_other_forms(source: Source) -> Source:
+def with_other_forms(source: Source, alone: bool) -> Source:
     """The source with the columns that its file has under another name or in another form (:attr:`.Table.written_as`).
 
-    A name is found in any case. Columns that the user names are as they are.
+    A name is found in any case. Columns that the user names are as they are. Rows are named by their lines only in an
+    input that is given ``alone``: other inputs may have their rows in another order.
     """
     if source.pieces:
-        read = map(with_other_forms, source.pieces)
+        read = (with_other_forms(each, alone) for each in source.pieces)
         return replace(source, pieces=tuple(_numbered(each, number) for number, each in enumerate(read, 1)))
     if source.texts == "pair":  # the columns of its parts are known
         return source
@@ -38,6 +39,8 @@ def with_other_forms(source: Source) -> Source:
             columns[column] = names[form.lower()]
         elif form:
             made[column] = form
+    if _LINE in made.values() and not alone:  # a model without a name belongs to rows without names
+        made = {column: form for column, form in made.items() if _names_in(form) - {_LINE}}
     if columns == source.columns and not made:
         return source
     chosen = {**columns, **made}.items() - source.columns.items()
@@ -53,7 +56,12 @@ def _numbered(piece: Source, number: int) -> Source:
 
 def _first_form(forms: Iterable[str], known: Collection[str]) -> str | None:
     """The first form that reads only ``known`` columns."""
-    return next((form for form in forms if {*map(str.lower, _NAME.findall(form))} <= {*known}), None)
+    return next((form for form in forms if _names_in(form) <= {*known}), None)
+
+
+def _names_in(form: str) -> KeysView[str]:
+    """The columns that a form reads, in lower case."""
+    return dict.fromkeys(map(str.lower, _NAME.findall(form))).keys()
 
 
 def load_other_forms(
@@ -67,7 +75,7 @@ def load_other_forms(
     others = {
         theirs[name]: Column(theirs[name], column.type)
         for column in table.columns
-        for name in map(str.lower, _NAME.findall(source.made.get(column.name, "")))
+        for name in _names_in(source.made.get(column.name, ""))
         if name not in names
     }
     of_file = replace(table, name=written, columns=(*kept, *others.values()))
