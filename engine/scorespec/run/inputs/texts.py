@@ -185,7 +185,8 @@ def _check(session: Session, texts: str, source: Source, problems: Problems) -> 
         repeated = f"SELECT {key} FROM {texts} GROUP BY ALL HAVING count(*) > 1"
         _report(
             session,
-            "SELECT line, 'segment ' || segment || ' is repeated; ::(segment=COLUMN) names another column' "
+            "SELECT line, 'segment ' || segment || ' is repeated; ::(document=COLUMN) names its recording, "
+            "or ::(segment=COLUMN) another column' "
             f"FROM {texts} WHERE ({key}) IN ({repeated}) "
             "QUALIFY row_number() OVER (PARTITION BY segment ORDER BY line) > 1",
             Code.REPEATED_KEY,
