@@ -758,9 +758,11 @@ def test_a_report_by_names_has_all_their_corpora(challenge: Path) -> None:
 def test_corpora_whose_systems_cannot_be_ranked_have_no_leaderboard(challenge: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(challenge, tmp_path / "r.duckdb"))
     with duckdb.connect(str(path)) as connection:
-        connection.execute("UPDATE runs SET parameters = json_merge_patch(parameters, '{\"edge\": 1}') WHERE id = 5")
+        connection.execute(
+            'UPDATE runs SET parameters = json_merge_patch(parameters, \'{"case": "keep"}\') WHERE id = 5'
+        )
     (said,) = scorespec.open_results(path).report().warnings
-    assert said.startswith("there is no leaderboard: good and bad cannot be compared: edge is null in one and 1 in")
+    assert said.startswith('there is no leaderboard: good and bad cannot be compared: case is "fold" in one')
 
 
 def test_many_runs_with_warnings_are_counted(challenge: Path, tmp_path: Path) -> None:
