@@ -236,8 +236,9 @@ def test_a_run_that_there_is_not(stored, cli):
 def test_a_name_of_several_runs(stored, cli):
     stored("--name", "a", "--corpus", "dev")
     stored("--name", "a", "--corpus", "test")
-    said = "error: several runs of r.duckdb are called 'a'; name one by its number: 1, 2"
+    said = "error: several runs of r.duckdb are called 'a'; name one by its number: 1 (dev), 2 (test)"
     cli("runs", "show", "r.duckdb", "a").refused(said, code=2)
+    cli("compare", "r.duckdb", "a", "a").refused(said, code=2)
 
 
 def test_a_name_that_is_the_number_of_another_run(stored, cli):

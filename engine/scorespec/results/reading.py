@@ -328,8 +328,10 @@ class StoredRuns:
         """
         named = self.named(run)
         if len(named) > 1:
+            corpora = {each["id"]: each["corpus"] for each in self.list().to_pylist()}
+            listed = (f"{number} ({corpora[number]})" if corpora[number] else str(number) for number in named)
             said = f"several runs of {self._path} are called {run!r}"
-            raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
+            raise UsageError(f"{said}; name one by its number: {', '.join(listed)}")
         return named[0]
 
     def named(self, run: int | str) -> Sequence[int]:
