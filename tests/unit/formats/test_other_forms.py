@@ -57,6 +57,21 @@ def test_messages_have_the_line_and_the_value(tmp_path: Path) -> None:
         rate(tmp_path / "hyp.csv", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("hyp.csv", "file,start,end,speaker\ntalk,0,5,\n"),
+        ("hyp.tsv", "file\tstart\tend\tspeaker\ntalk\t0\t5\t\n"),
+        ("hyp.json", '[{"session_id": "talk", "speaker": "", "start_time": 0, "end_time": 5, "words": "a"}]'),
+        ("hyp.jsonl", '{"file": "talk", "start": 0, "end": 5, "speaker": " "}\n'),
+    ],
+)
+def test_an_empty_speaker_is_missing(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=rf"{name}(:\d)?: speaker is missing"):
+        rate(tmp_path / name, tmp_path)
+
+
 def test_labels_and_scores_without_names_are_trials() -> None:
     trials = pa.table({"label": [1, 0, 1, 0], "score": [0.9, 0.1, 0.4, 0.5]})
     run = scorespec.score("verification", inputs={"scores": trials}, metrics="eer")
