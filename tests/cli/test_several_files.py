@@ -138,9 +138,12 @@ def test_the_folder_of_another_format(cli: Command, folder: Path) -> None:
     for name in "ab":
         put(f"subs/{name}.class", f"Class {name}\nalpha_sa1 0.430 0.670\nalpha_sa1 0.670 0.896\n")
     inputs = ("phones=alpha.phn", "words=alpha.wrd", "--metric", "sizes", "--quiet", "--format", "csv")
-    assert "sizes,clusters,{},2," in cli("score", "zerospeech2017", *inputs, "fragments=subs::class").scored()
-    said = "error: subs: there is no Parquet, CSV, TSV or JSON lines file in this folder or below it"
-    cli("score", "zerospeech2017", *inputs, "fragments=subs").refused(said, code=2)
+    for fragments in ("subs::class", "subs"):
+        assert "sizes,clusters,{},2," in cli("score", "zerospeech2017", *inputs, f"fragments={fragments}").scored()
+    put("subs/notes.rttm", "of another domain")
+    assert "sizes,clusters,{},2," in cli("score", "zerospeech2017", *inputs, "fragments=subs").scored()
+    put("subs/c.csv", "cluster,file,onset,offset\nc,alpha_sa1,0.430,0.670\n")
+    assert "sizes,clusters,{},1," in cli("score", "zerospeech2017", *inputs, "fragments=subs").scored()
 
 
 def test_a_pattern_without_files(quiz: Any, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from glob import glob
 from pathlib import Path
@@ -18,13 +18,14 @@ from scorespec.run.inputs.files import STDIN, shown_path, unreadable
 
 PATTERN = re.compile(r"[*?]|\[.[^\]]*\]")  # a bracket that is never closed is a character
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # the value of a key in the name of a folder whose rows have no value
+_RECORDINGS = {".txt": "text", ".json": "JSON"}  # suffixes of files with a recording each, and what they are
 TABULAR = (
     "parquet",
     "csv",
     "tsv",
     "jsonl",
     "sre",
-)  # formats of tables with named columns; a folder is searched for these alone
+)  # formats of tables with named columns; a folder is searched for these first
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ def read_location(text: str) -> Location:
     return Location(path, *read_metric_text(rest, what="a format", form="option"))
 
 
-def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> list[Found]:
-    """The files that a path names: itself, those that match its pattern, or the tables in its folder and below.
+def find_files(path: str, format_name: str, formats: Mapping[str, Format], among: Collection[str] = ()) -> list[Found]:
+    """The files that a path names: itself, those that match its pattern, or those in its folder and below.
 
     A path where something exists is no pattern, whatever characters it has. Raises UsageError if there is no file.
     """
@@ -64,7 +65,7 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
             return [Found(path)]
         if not format_name and os.path.isfile(text := os.path.join(path, "text")):  # a data folder of Kaldi or ESPnet
             return [Found(text, format="kaldi")]
-        return [Found(each, keys_of(each)) for each in _tables_below(path, format_name, formats)]
+        return [Found(each, keys_of(each)) for each in _files_below(path, format_name, formats, among)]
     found = sorted(each for each in glob(path, recursive=True) if not os.path.isdir(each))
     if not found:
         hint = "; ~ is not expanded here, write the whole path" if path.startswith("~") else ""
@@ -73,27 +74,28 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
     return [Found(each, keys_of(each)) for each in found]
 
 
-def _tables_below(folder: str, format_name: str, formats: Mapping[str, Format]) -> list[str]:
-    """The files of a format below a folder, or the Parquet, CSV, TSV or JSON lines files.
+def _files_below(folder: str, format_name: str, formats: Mapping[str, Format], among: Collection[str]) -> list[str]:
+    """The files of a format below a folder. Without a name, the first that there are of tables, recordings, others.
 
-    Hidden files and those whose name begins with `_` are left out. Raises InputError for a link that leads out of the
-    folder, which somebody else may have made.
+    The others have the suffix of a format ``among`` these names. Hidden files and those whose name begins with `_` are
+    left out. Raises InputError for a link that leads out of the folder, which somebody else may have made.
     """
-    found: dict[str, list[str]] = {}
-    wanted, home = (format_name,) if format_name else TABULAR, os.path.realpath(folder)
+    every: dict[str, list[str]] = {}
+    choices: Sequence[Collection[str]] = [[format_name]] if format_name else [TABULAR, _RECORDINGS.values(), among]
+    wanted = [label for choice in choices for label in choice]
     for parent, folders, names in os.walk(folder, onerror=_refuse):
         folders[:] = [each for each in folders if _is_shown(each)]
         for name in filter(_is_shown, names):
-            format_, path = format_of_suffix(name, wanted, formats), os.path.join(parent, name)
-            plain = (
-                "" if format_name else {".txt": "text", ".json": "JSON"}.get(Path(name.removesuffix(".gz")).suffix, "")
-            )
-            if label := format_.name if format_ is not None and format_.name in wanted else plain:
-                if not Path(os.path.realpath(path)).is_relative_to(home):
-                    raise bad_input(shown_path(path), "is a link that leads out of the folder; write the path itself")
-                found.setdefault(label, []).append(path)
-    if found.keys() & {*wanted}:
-        found = {label: paths for label, paths in found.items() if label in wanted}
+            format_ = format_of_suffix(name, wanted, formats)
+            recording = "" if format_name else _RECORDINGS.get(Path(name.removesuffix(".gz")).suffix)
+            label = recording or (format_.name if format_ else "")
+            if label in wanted:
+                every.setdefault(label, []).append(os.path.join(parent, name))
+    of_choices = ({label: every[label] for label in choice if label in every} for choice in choices)
+    found = next(filter(None, of_choices), {})
+    for path in (path for paths in found.values() for path in paths):
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+            raise bad_input(shown_path(path), "is a link that leads out of the folder; write the path itself")
     shown = shown_path(folder)
     if not found:
         said = (

@@ -177,7 +177,7 @@ def _sources(table: Table, value: Any, files: Files, formats: Mapping[str, Forma
     """The sources that one value stands for: a pattern or a folder stands for several."""
     if isinstance(value, str | Path):
         location = read_location(str(value))
-        every = find_files(location.path, location.format, formats)
+        every = find_files(location.path, location.format, formats, table.formats)
         for found in every:
             of_file = replace(location, path=found.path, format=location.format or found.format)
             yield _file(table, of_file, found.keys, files, formats, found.path != location.path)
