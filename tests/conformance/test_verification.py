@@ -103,6 +103,30 @@ def forms(table: pa.Table) -> dict[str, dict[str, Any]]:
     }
 
 
+def test_trials_have_the_columns_of_breakdowns() -> None:
+    """The declared columns `speaker` and `target` of trials are as good for --by as others."""
+    key = {"model": ["a", "a", "b", "b"], "segment": ["1", "2", "3", "4"]}
+    trials = pa.table({**key, "target": [True, False, True, False], "speaker": ["x", "x", "y", "y"]})
+    scores = pa.table({**key, "score": [1.0, 2.0, 2.0, 1.0]})
+    run = scorespec.score(
+        "verification", trials=trials, scores=scores, by=["speaker", "target"], metrics=["eer", "counts"]
+    )
+    assert [run.value("eer", speaker=each) for each in ("x", "y")] == [1, 0]
+    assert [run.value("counts", "targets", target=each) for each in (True, False)] == [2, 0]
+
+
+def test_targets_of_scores_that_contradict_the_trials_are_refused() -> None:
+    trials = {"model": ["a", "a"], "segment": ["1", "2"], "target": [True, False]}
+    for targets in ([True, False], [None, False]):
+        scores = pa.table({**trials, "target": targets, "score": [1.0, 0.0]})
+        run = scorespec.score("verification", trials=pa.table(trials), scores=scores, metrics=["eer"])
+        assert run.value("eer") == 0
+    scores = pa.table({**trials, "target": [True, True], "score": [1.0, 0.0]})
+    said = r"scores>:2: target true of model a and segment 2 contradicts the input trials$"
+    with pytest.raises(scorespec.InputError, match=said):
+        scorespec.score("verification", trials=pa.table(trials), scores=scores, metrics=["eer"])
+
+
 @pytest.mark.parametrize(("form", "bona_fide"), first([("scores", "-"), ("trials", ""), ("segments", None)]))
 def test_trials_of_one_class_without_a_value_are_in_every_slice(form: str, bona_fide: str | None) -> None:
     """A slice has the scores of a corpus with the trials of one attack and all bona fide trials."""

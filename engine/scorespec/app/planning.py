@@ -125,10 +125,10 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
         kept = each.keep.values() if job.request.keeps_evidence else ()
         read, reading = _undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
         names = with_columns(names, sources, blocks | read, kept)
-        given = [table for name in job.inputs if (table := names.table(name))] if read else []
+        given = [table for name in job.inputs if (table := names.table(name))] if read or by_columns else []
         every = [_source(job, catalog.plugins, table) for table in given]
         names = with_columns(names, (source for source in every if source.table.other_columns), read, ())
-        names = with_absent_columns(names, every, read)
+        names = with_absent_columns(names, every, read.union(by_columns))
         for relation in reading:
             check_other_columns(names, relation, job.inputs)
         replaced[each.name] = tuple(names.replaced.values())
