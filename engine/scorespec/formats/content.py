@@ -10,6 +10,7 @@ from typing import Any
 
 from scorespec.formats.format import BOM, whole_lines
 from scorespec.formats.markup import format_of_markup, is_json
+from scorespec.formats.recordings import result_of
 from scorespec.formats.services import is_of_service
 from scorespec.formats.text_rows import is_segment_alone, is_text_alone
 from scorespec.formats.trial_lists import list_of_trials
@@ -78,4 +79,4 @@ def _json_format(text: str, path: Path) -> str:
     if not isinstance(first, dict):
         return "jsonl"
     is_one_text = path.suffix == ".json" and "\n" not in text.strip() and is_text_alone(first)
-    return "whisper" if is_one_text or {"segments", "chunks", "diarization"} & first.keys() else "jsonl"
+    return "whisper" if is_one_text or {"segments", "chunks", "diarization"} & result_of(first).keys() else "jsonl"

@@ -35,6 +35,7 @@ def parse_turns(path: Path, source: str) -> list[Segment]:
 def _segments(found: Any) -> list[Mapping[str, Any]]:
     """The segments of a file. Raises ValueError for a file without texts."""
     if isinstance(found, dict):
+        found = result_of(found)
         for key in ("segments", "chunks", "diarization"):
             listed = found.get(key)
             if isinstance(listed, list) and all(isinstance(each, dict) for each in listed):
@@ -44,6 +45,12 @@ def _segments(found: Any) -> list[Mapping[str, Any]]:
     if isinstance(found, list) and all(isinstance(each, dict) for each in found):
         return found
     raise ValueError(f"no JSON of Whisper, with a text or a list of segments: {shown(str(found))}")
+
+
+def result_of(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A JSON object or, if it is a job of pyannoteAI, the output of the job."""
+    output = found.get("output")
+    return output if isinstance(output, dict) else found
 
 
 def _piece(found: Mapping[str, Any], key: str) -> Piece:

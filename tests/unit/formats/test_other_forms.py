@@ -143,7 +143,12 @@ def test_one_file_is_reference_and_metadata(tmp_path: Path) -> None:
 def test_json_of_one_recording_has_its_turns(tmp_path: Path) -> None:
     turns = '[{"start": 0, "end": 4.5, "speaker": "x"}, {"start": 4.5, "end": 10, "speaker": "y"}]'
     path = tmp_path / "talk.json"
-    for text in (turns, f'{{"diarization": {turns}}}', f'{{"segments": {turns}, "language": "en"}}'):
+    for text in (
+        turns,
+        f'{{"diarization": {turns}}}',
+        f'{{"jobId": "7", "status": "succeeded", "output": {{"diarization": {turns}}}}}',
+        f'{{"segments": {turns}, "language": "en"}}',
+    ):
         path.write_text(text)
         assert rate(path, tmp_path) == 0.05
     with pytest.raises(InputError, match="recording other is not in the reference, and no other"):
