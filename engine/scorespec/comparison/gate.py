@@ -30,7 +30,7 @@ class Judgement:
     ``score``, ``limit`` and ``confidence`` are those of the target, which is in a ``line`` of a ``file``.
     ``difference`` is the value minus that of the baseline. ``low`` and ``high`` are the ends of the interval of the
     difference, or, if no baseline is needed, of the value; None if the number alone decides. ``note`` says why a target
-    is not judged.
+    is not judged, or that its limit is likely to be wrong.
     """
 
     score: str
@@ -92,7 +92,7 @@ class Gate(RowsTable[Judgement]):
 
     @property
     def notes(self) -> list[str]:
-        """Why targets are not judged, and the number of targets with each verdict."""
+        """Why targets are not judged or likely to be wrong, and the number of targets with each verdict."""
         times = Counter(each.verdict for each in self.rows)
         reasons = [f"{each.file}:{each.line}: {each.name}: {each.note}" for each in self.rows if each.note]
         counts = ", ".join(f"{times[each]} {each}" for each in GITHUB if times[each])
@@ -185,8 +185,10 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
             target.names[0],
             {*names.values()},
         )
-    score = ".".join(keys[0][:2])
-    if len(runs) > 1 and keys[0][:2] not in having[-1].better:
+    of = keys[0][:2]
+    note = target.note(*runs[-1].bounds.get(of, (None, None)), is_share=of in runs[-1].record.percent_names)
+    score = ".".join(of)
+    if len(runs) > 1 and of not in having[-1].better:
         raise UsageError("neither higher nor lower values are better, so that the score cannot drop")
     measured: Sequence[Comparison | Entry] = ()
     if target.confidence and len(runs) > 1:
@@ -194,7 +196,8 @@ def _judged(target: Target, run: ComparedRun, baseline: ComparedRun | None, limi
     elif target.confidence:
         measured = leaderboard_of(runs, [score], by=by, level=target.confidence, limits=limits)
     intervals = {(each.metric, each.component, each.slice): each for each in measured}
-    return [_verdict(target, key, having, intervals.get(key)) for key in keys]
+    verdicts = [_verdict(target, key, having, intervals.get(key)) for key in keys]
+    return [replace(each, note=each.note or note) for each in verdicts]
 
 
 def _verdict(

@@ -13,7 +13,7 @@ from scorespec.catalog.keys import Key, Rule
 from scorespec.catalog.model import MAIN_COMPONENT
 from scorespec.catalog.validation import validate_keys
 from scorespec.comparison.compared_runs import ScoreKey, columns_of_parts
-from scorespec.errors import SpecError
+from scorespec.errors import SpecError, UsageError
 from scorespec.plan.request import LOWEST_LEVEL
 
 HOLDS, FAILS, UNDECIDED, UNJUDGED = "holds", "fails", "undecided", "not judged"  # verdicts on a target
@@ -65,6 +65,23 @@ class Target:
     def limit(self) -> str:
         """The limit as it is written: ``max_drop 0.005``."""
         return "{} {:.15g}".format(*self._limit)
+
+    def note(self, low: float | None, high: float | None, is_share: bool) -> str | None:
+        """A note on a limit that is likely to be in percent although scores are shares; None for other limits.
+
+        Raises UsageError for a limit outside of the range of the score, ``low`` to ``high``.
+        """
+        (name, limit), end = self._limit, "possible value"
+        if name == "max_drop":
+            low, high, end = 0, None if low is None or high is None else high - low, "possible drop"
+        said = f"scores are shares: write {limit / 100:.15g} for {limit:.15g} %" if is_share and limit > 1 else None
+        if high is not None and limit > high + ROUNDING:
+            beyond = f"above {high:.15g}, the greatest {end}"
+        elif low is not None and limit < low - ROUNDING:
+            beyond = f"below {low:.15g}, the least {end}"
+        else:
+            return said
+        raise UsageError(f"the limit is {beyond}" + (f"; {said}" if said else ""))
 
     def verdict(self, low: float, high: float, better: str = "") -> str:
         """The verdict on a quantity between two ends, which are equal for a number that is known.

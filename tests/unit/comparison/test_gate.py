@@ -105,6 +105,31 @@ def test_a_number_decides_alone(judged: object, target: str, verdict: str) -> No
     assert (only(found).low, only(found).high) == (None, None)
 
 
+def test_a_limit_in_percent_is_noticed(judged: object) -> None:
+    found = judged(
+        "new",
+        "score: wer.value, at_most: 30",
+        "score: wer, max_drop: 1.5",
+        "score: wer.mer, at_most: 30",
+        "score: wer.wip, at_least: 70",
+        "score: wer.mer, max_drop: 30",
+        "score: wer.substitutions, at_most: -1",
+        "score: wer.value, at_most: 1",
+        "score: wer.substitutions, at_most: 30",
+    )
+    rates = "scores are shares: write 0.3 for 30 %"
+    assert [(each.verdict, each.note) for each in found] == [
+        (HOLDS, rates),
+        (HOLDS, "scores are shares: write 0.015 for 1.5 %"),
+        (UNJUDGED, f"the limit is above 1, the greatest possible value; {rates}"),
+        (UNJUDGED, "the limit is above 1, the greatest possible value; scores are shares: write 0.7 for 70 %"),
+        (UNJUDGED, f"the limit is above 1, the greatest possible drop; {rates}"),
+        (UNJUDGED, "the limit is below 0, the least possible value"),
+        (HOLDS, None),
+        (HOLDS, None),
+    ]
+
+
 def test_a_better_score_is_no_drop(judged: object) -> None:
     for score in ("wer.value", "wer.word_correctness"):
         row = only(judged("new", f"score: {score}, max_drop: 0", baseline="bad"))
