@@ -354,7 +354,7 @@ SELECT sums.scope, sums.slice, sums.breakdown,
     chosen."value",
     chosen.threshold AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
-    CASE WHEN hits = 0 THEN 'no target' WHEN false_alarms = 0 THEN 'no nontarget' WHEN value > 0.5 THEN 'above 0.5: are scores higher where a target is less likely?' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+    CASE WHEN hits = 0 THEN 'no target' WHEN false_alarms = 0 THEN 'no nontarget' WHEN value > 0.5 THEN 'above 0.5: are scores higher where a target is less likely? If so, negate them in the file' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."hits" = 0 THEN 'hits = 0' END, CASE WHEN chosen.accepted."false_alarms" = 0 THEN 'false_alarms = 0' END), '')
     END END AS note
 FROM sums  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
