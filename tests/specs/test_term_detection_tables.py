@@ -83,6 +83,20 @@ def test_values_of_a_list(tmp_path, old, new, problem):
     assert problems_of(**{**folder("small_minmax"), "detections": path}) == f"a.xml:{problem}"
 
 
+def test_detections_that_are_all_in_unknown_documents(tmp_path):
+    """As if the detections name the files of the recordings, which the audio names without suffix."""
+    header = "query\tdoc\tchannel\ttbeg\tdur\tscore\tdecision"
+    audio, queries, detections = (tmp_path / f"{name}.tsv" for name in ("audio", "queries", "detections"))
+    audio.write_text("doc\tchannel\ttbeg\tdur\nf1\t1\t0\t60\n")
+    queries.write_text("query\ttext\nA\ta\n")
+    detections.write_text(f"{header}\nA\tf1.wav\t1\t1\t1\t0.8\tYES\n")
+    given = {"queries": queries, "audio": audio, "detections": detections}
+    said = "document f1.wav is not in the audio, and no other of the detections is; name documents as the audio does"
+    assert problems_of(**given) == f"detections.tsv:2: {said}"
+    detections.write_text(f"{detections.read_text()}A\tf1\t1\t1\t1\t0.8\tNO\n")
+    assert problems_of(**given) == ""
+
+
 def test_trials_of_a_document_once(tmp_path):
     here = DATA / "quesst_complete"
     lines = (here / "stdlist.xml").read_text().splitlines(keepends=True)
