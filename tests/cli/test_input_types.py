@@ -79,6 +79,8 @@ HELD = {
     ("BIGINT", "uint64"): pa.array([2**63 - 1, None], pa.uint64()),
     ("BIGINT", "int64"): pa.array([2**63 - 1, -(2**63)]),
     ("INTEGER", "int64"): pa.array([2**31 - 1, -(2**31)]),
+    ("BOOLEAN", "float64"): pa.array([1.0, 0.0, None]),
+    ("BOOLEAN", "float32"): pa.array([1.0, 0.0, None], pa.float32()),
 }
 LOST = {
     ("DOUBLE", "int64"): (pa.array([1, BIG + 1, -BIG - 1]), "has more digits than DOUBLE keeps"),
@@ -94,6 +96,7 @@ LOST = {
     ),
     ("INTEGER", "int64"): (pa.array([1, 2**31, -(2**31) - 1]), "does not fit into INTEGER"),
     ("BOOLEAN", "int8"): (pa.array([1, 2, -1], pa.int8()), f"is not {TRUTH}"),
+    ("BOOLEAN", "float64"): (pa.array([1.0, 0.5, 2.0]), f"is not {TRUTH}"),
     ("BOOLEAN", "texts"): (pa.array(["tgt", "impo", ""]), f"is not {TRUTH}"),
 }
 

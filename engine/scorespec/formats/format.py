@@ -298,10 +298,12 @@ _NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"
 _WHOLE = r"^[+-]?0*[0-9]{1,18}$"
 
 TRUTH_VALUES = {
-    True: ("true", "t", "yes", "y", "1", "target", "tgt", "tar", "genuine", "bonafide"),
-    False: ("false", "f", "no", "n", "0", "nontarget", "non", "imp", "impostor", "spoof"),
+    True: ("true", "t", "yes", "y", "1", "1.0", "target", "tgt", "tar", "genuine", "bonafide"),
+    False: ("false", "f", "no", "n", "0", "0.0", "nontarget", "non", "imp", "impostor", "spoof"),
 }
-"""How true and false are written, in any case, in every format. Trials have words of their own for them."""
+"""How true and false are written, in any case, in every format. Trials have words of their own for them.
+
+pandas writes 1.0 and 0.0 if a column had a missing value."""
 
 TRUTH = f"true ({', '.join(TRUTH_VALUES[True][1:])}) or false ({', '.join(TRUTH_VALUES[False][1:])})"  # for messages
 

@@ -330,7 +330,7 @@ def test_whole_numbers(read):
 
 
 def test_booleans(read):
-    content = "x,ok\n,true\n,T\n,Yes\n,1\n,tgt\n,FALSE\n,f\n,no\n,0\n,Imp\n,maybe\n,\n"
+    content = "x,ok\n,true\n,T\n,Yes\n,1.0\n,tgt\n,FALSE\n,f\n,no\n,0.0\n,Imp\n,maybe\n,\n"
     rows, problems = read("csv", content, {"ok": FLAG})
     assert [row[1] for row in rows] == [True] * 5 + [False] * 5
     assert problems == [(12, f"ok is not {TRUTH}: 'maybe'"), (13, "ok is empty")]

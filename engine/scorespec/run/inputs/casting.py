@@ -180,7 +180,7 @@ def _fits(found: str, wanted: str) -> bool:
         case "BIGINT" | "INTEGER":
             return base in WHOLE and "[" not in found
         case "BOOLEAN":
-            return base in ("BOOLEAN", "VARCHAR", "ENUM", *WHOLE) and "[" not in found
+            return base in ("BOOLEAN", "VARCHAR", "ENUM", "DOUBLE", "FLOAT", *WHOLE) and "[" not in found
         case _:
             lists = 0 if base.startswith("DURATION[") else found.count("[")  # there the brackets have a unit
             return found == wanted or lists == wanted.count("[") > 0
