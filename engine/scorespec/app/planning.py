@@ -119,16 +119,18 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
             sources = [_source(job, catalog.plugins, table) for table in tables if table]
             names, undeclared = with_columns_of_breakdowns(names, sources, by_columns)
             others |= undeclared
+            beside_gold = [source for source in sources if source.table.in_place_of in job.inputs]
+            names = with_absent_columns(names, beside_gold, by_columns)
         sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         metrics = job.request.metrics or each.metrics
         blocks = _block_columns(names, each, metrics).union(filter(None, (job.request.blocks or "").split(",")))
         kept = each.keep.values() if job.request.keeps_evidence else ()
         read, reading = _undeclared_columns(names, each, metrics) if catalog.user_documents else (set[str](), [])
         names = with_columns(names, sources, blocks | read, kept)
-        given = [table for name in job.inputs if (table := names.table(name))] if read or by_columns else []
+        given = [table for name in job.inputs if (table := names.table(name))] if read else []
         every = [_source(job, catalog.plugins, table) for table in given]
         names = with_columns(names, (source for source in every if source.table.other_columns), read, ())
-        names = with_absent_columns(names, every, read.union(by_columns))
+        names = with_absent_columns(names, every, read)
         for relation in reading:
             check_other_columns(names, relation, job.inputs)
         replaced[each.name] = tuple(names.replaced.values())

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import scorespec
-from scorespec.errors import InputError
+from scorespec.errors import InputError, UsageError
 
 # One of ten seconds is confused from 4.5 s to 5 s.
 TURNS = {"file": ["talk", "talk"], "start": [0.0, 4.5], "end": [4.5, 10.0], "speaker": ["x", "y"]}
@@ -55,6 +55,14 @@ def test_messages_have_the_line_and_the_value(tmp_path: Path) -> None:
     (tmp_path / "hyp.csv").write_text("start,speaker\n5,x\n")
     with pytest.raises(InputError, match=r"no columns 'doc', 'dur' \(it has: start, speaker\)"):
         rate(tmp_path / "hyp.csv", tmp_path)
+
+
+def test_a_breakdown_needs_the_column_in_the_system_too(tmp_path: Path) -> None:
+    """Otherwise all turns of the system would be scored against those of one channel."""
+    reference = pa.table({**TURNS, "channel": ["1", "2"]})
+    inputs = {"reference": reference, "hypothesis": pa.table(TURNS)}
+    with pytest.raises(UsageError, match="--by channel: it may be missing in 'hypothesis'"):
+        scorespec.score("der_pyannote", inputs=inputs, metrics="der", by=["channel"])
 
 
 @pytest.mark.parametrize(

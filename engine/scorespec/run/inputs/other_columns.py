@@ -96,7 +96,9 @@ def with_absent_columns(names: Namespace, sources: Iterable[Source], read: Colle
         table = names.table(source.input) or source.table
         marked = [
             replace(
-                each, absent=each.nullable and each.name in read and all(_lacks(file, each) for file in source.each)
+                each,
+                absent=each.absent
+                or (each.nullable and each.name in read and all(_lacks(file, each) for file in source.each)),
             )
             for each in table.columns
         ]
