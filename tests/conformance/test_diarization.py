@@ -129,6 +129,17 @@ def test_recordings_that_an_input_lacks_have_a_warning(suite: str, said: list[st
     assert without.warnings == []
 
 
+def test_a_region_without_a_turn_of_the_reference_has_a_warning_if_it_is_not_scored() -> None:
+    """b has a turn at 50 s, outside of its region; dscore does not score it, pyannote.metrics finds false alarms."""
+    turns = {"doc": ["a", "b"], "tbeg": [0.0, 50.0], "dur": [5.0, 10.0], "speaker": ["x", "x"]}
+    inputs = {"reference": pa.table(turns), "hypothesis": pa.table({**turns, "tbeg": [0.0, 0.0]})}
+    inputs["uem"] = pa.table({"doc": ["a", "b"], "onset": [0.0, 0.0], "offset": [10.0, 20.0]})
+    said = "1 of 2 recordings have no turn of the reference in their regions and are not scored: b"
+    for suite, false_alarm, warnings in (("der_dscore", 0, [said]), ("der_pyannote", 10, [])):
+        run = scorespec.score(suite, **inputs, metrics=["der"])
+        assert (scores(run)["ALL", "der.false_alarm"], run.warnings) == (false_alarm, warnings)
+
+
 def test_repeated_turns_are_counted_as_pyannote_does_with_a_warning() -> None:
     turns = {"doc": ["m", "m", "m"], "tbeg": [0.0, 0.0, 4.0], "dur": [4.0, 4.0, 4.0], "speaker": ["a", "a", "b"]}
     inputs = {"reference": pa.table(turns), "hypothesis": pa.table(turns).slice(1)}

@@ -21,7 +21,7 @@ boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary, unnest([counters, -counters]) AS step
     FROM spans
 {% if recordings.value == "reference" and trimmed_turns.value %}
-    SEMI JOIN (FROM {{ turns }} WHERE side = 'reference') USING (doc)
+    SEMI JOIN (FROM {{ scored_recordings }} WHERE has_speech) USING (doc)
 {% endif %}
 ),
 counted AS (

@@ -1,9 +1,9 @@
 -- ## steps of der_dscore
 Suite_der_dscore, SQL_macros_that_the_steps_use, microseconds, ratio, jaccard_error, seconds, first_frame,
 exact_sum, finite, remark, slice_order, reference, hypothesis, uem, given_turns, given_regions,
-found_recordings, default_regions, scored_regions, turns, zones, timeline, speech, shared_speech, segments,
-speakers, pair_times, speaker_mapping, segment_outcomes, der_units, der, frame_turns, frame_speech,
-frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer, the_scores
+found_recordings, default_regions, scored_regions, turns, zones, scored_recordings, timeline, speech,
+shared_speech, segments, speakers, pair_times, speaker_mapping, segment_outcomes, der_units, der, frame_turns,
+frame_speech, frame_speakers, frame_pairs, frame_mapping, speaker_errors, jer_units, jer, the_scores
 
 -- ## steps of der_mdeval
 Suite_der_mdeval, der_dscore.SQL_macros_that_the_steps_use, der_dscore.microseconds, der_dscore.ratio,
@@ -30,7 +30,7 @@ der_mdeval.detection_units, der_mdeval.detection, the_scores
 --   is the time before and after a boundary.
 -- To run it in DuckDB, first fill the tables of the inputs: reference, hypothesis, uem; also the tables
 --   …_rows_…, which Python functions make
--- Order: each of the 25 steps reads inputs and steps above it. Metrics: segment_outcomes → der;
+-- Order: each of the 26 steps reads inputs and steps above it. Metrics: segment_outcomes → der;
 --   speaker_errors → jer
 
 -- ## der_dscore.SQL_macros_that_the_steps_use
@@ -204,6 +204,15 @@ SELECT doc, boundary - microseconds(0.0e0) AS onset, boundary + microseconds(0.0
 FROM (SELECT doc, unnest([onset, "offset"]) AS boundary FROM "turns" WHERE side = 'reference')
 WHERE onset < "offset";
 
+-- ## der_dscore.scored_recordings
+-- relation scored_recordings (specs/diarization/shared/segments.yaml)
+-- The recordings that are scored, and whether the reference has a turn in their regions. Without such a turn,
+--   dscore does not score a recording. One row per recording.
+CREATE TABLE "scored_recordings" AS
+SELECT doc, doc IN (SELECT doc FROM "turns" WHERE side = 'reference') AS has_speech
+FROM "found_recordings"
+WHERE scored;
+
 -- ## der_dscore.timeline
 -- relation timeline (specs/diarization/shared/segments.yaml)
 -- A running sum over the boundaries of a recording counts what goes on after each boundary: regions, zones
@@ -224,7 +233,7 @@ WITH spans AS (
 boundaries AS (
     SELECT doc, unnest([onset, "offset"]) AS boundary, unnest([counters, -counters]) AS step
     FROM spans
-    SEMI JOIN (FROM "turns" WHERE side = 'reference') USING (doc)
+    SEMI JOIN (FROM "scored_recordings" WHERE has_speech) USING (doc)
 ),
 counted AS (
     SELECT doc, boundary, lead(boundary) OVER upto - boundary AS duration, row_number() OVER upto AS segment,
@@ -715,7 +724,7 @@ WHERE onset < "offset";
 -    SELECT doc, onset, "offset", if(side = 'reference', 1000000000000000000000, 10000000000000000000000000000) FROM "turns"
 +    SELECT doc, onset, "offset", if(side = 'reference', 1000000000000000000000, 10000000000000000000000000000) FROM "speaking"
 @@ -20 +19,0 @@
--    SEMI JOIN (FROM "turns" WHERE side = 'reference') USING (doc)
+-    SEMI JOIN (FROM "scored_recordings" WHERE has_speech) USING (doc)
 
 -- ## der_mdeval.speech, like der_dscore.speech except:
 @@ -6 +6 @@
