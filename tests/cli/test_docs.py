@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
-from marks import first, for_each, only, some
+from marks import first, for_each, only, slow, some
 from served import serving
 
 DOCUMENTS = [
@@ -447,6 +447,7 @@ def test_files_and_folders_of_a_document(tmp_path: Path, served: Path) -> None:
     assert next(blocks(document)) == Block("text", {"title": "sub/a.txt"}, "one\ntwo\n", 4)
 
 
+@slow
 def test_a_command_in_a_shell_has_the_folder_streams_and_exit_code_of_a_process(tmp_path: Path, served: Path) -> None:
     reader = Reader(tmp_path, served)
     line = "cd .. && scorespec show 'a b' 2>> err; echo $? >> err; scorespec schema | head -c 1"

@@ -52,6 +52,7 @@ def corpus():
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [each.name for each in ENTRIES])
 def test_what_once_was_at_fault(corpus, name):
     assert corpus[name]["faults"] == [], corpus[name]["err"]
