@@ -91,7 +91,7 @@ def test_one_of_several_slices_has_to_be_named() -> None:
         (("word", "fscore"), "this run has no metric 'word'; did you mean 'words'?"),
         (("words", "fscor"), "this run has no component 'fscor' of words; did you mean 'fscore'?"),
         (("words.fscor",), "this run has no component 'fscor' of words; did you mean 'fscore'?"),
-        (("words.fscore", "recall"), "this run has no metric 'words.fscore'; did you mean 'words'?"),
+        (("words.fscore", "recall"), "this run has no metric 'words.fscore'; known: words"),
         (("words",), "this run has no component 'value' of words; known: fscore, precision, recall"),
     ],
 )
