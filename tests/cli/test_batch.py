@@ -11,7 +11,7 @@ import pytest
 from command_line import DATA, PHONES, SUITE, WORDS, ask, rows_of_tables, strict
 
 import scorespec
-from marks import only, slow
+from marks import slow
 from scorespec.app.batch import names_of
 from scorespec.run import session as work
 from scorespec.run.inputs import several
@@ -70,7 +70,8 @@ GIVEN = {  # the gold of a suite, and submissions
 }
 
 
-@pytest.mark.parametrize("suite", only(["zerospeech2017"], GIVEN))
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", GIVEN)
 def test_each_run_is_equal_to_a_run_of_its_own(suite, tmp_path):
     gold, submitted = GIVEN[suite]
     runs = [{"name": str(number), **inputs} for number, inputs in enumerate(submitted)]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
-from marks import first, for_each, only, slow, some
+from marks import for_each, only, slow, some
 from served import serving
 
 DOCUMENTS = [
@@ -391,7 +391,8 @@ def test_reference_tells_how_suites_differ(reference: dict[str, str]) -> None:
 NOTEBOOKS = sorted((CHECKOUT / "docs" / "notebooks").glob("*.py"))
 
 
-@pytest.mark.parametrize("script", first(NOTEBOOKS), ids=lambda path: path.stem)
+@slow
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cells run one after the other, and what it asserts holds."""
     monkeypatch.chdir(CHECKOUT)

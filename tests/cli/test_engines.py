@@ -98,6 +98,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # those of the engines thems
 # -- results -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_results_are_those_of_one_after_the_other_even_if_a_worker_is_killed(on, quiz):
     events: dict[str | None, list[Any]] = {}
     batches = {}

@@ -199,6 +199,7 @@ def test_numbers_that_duckdb_does_not_read() -> None:
         loaded(long.lazy(), Column("x", "DOUBLE"))
 
 
+@pytest.mark.slow
 def test_decisions_may_be_booleans() -> None:
     small = DATA.parent / "term_detection" / "small"
     rows: dict[str, list[Any]] = {"query": ["Q1"] * 2, "doc": ["d01"] * 2, "channel": ["1"] * 2, "tbeg": [10.0, 12.0]}

@@ -48,7 +48,7 @@ def runs() -> Iterator[CaseRuns]:
         yield runs
 
 
-FIRST_CASES = 15
+FIRST_CASES = 10
 DOCUMENTS = [pytest.param(document, id=document.shown) for document in CATALOG.documents]
 
 

@@ -374,6 +374,7 @@ def test_the_signature_pins_what_templates_import() -> None:
     assert shipped_sql("term_discovery/shared/spans.jinja") in imported
 
 
+@pytest.mark.slow
 def test_the_signature_is_the_same_in_another_process_and_folder(tmp_path: Path) -> None:
     """Neither the seed of hashes nor where the documents lie matters."""
     for each in toy.TOY.iterdir():
