@@ -156,7 +156,7 @@ def _is_named(row: Mapping[str, Any]) -> bool:
 
 
 def unread_columns(found: Iterable[str], columns: Mapping[str, str]) -> list[str]:
-    """The columns of a file with a text a row that are not read and whose names are no usual ones."""
+    """The columns of a file with a text a row that are not read and that have unusual names."""
     usual = {*REFERENCE, *HYPOTHESIS, *(name for _, each in _TIMES for name in each), *_OFFSET, *_DURATION, *_SPEAKER}
     return [name for plain, name in _plain(found).items() if name not in columns.values() and plain not in usual]
 
